@@ -17,6 +17,14 @@ import type { StageName } from './stages/catalog.ts'
 export { artefactFolder, sourcePath } from './paths.ts'
 
 export const RESULT_FILE = 'result.json'
+/** Lists the files of a result that are in the store and not here. */
+export const ELSEWHERE_FILE = '.in-store.json'
+
+/** Files of a published result that are in the store and not here, by their paths in its folder. */
+export async function elsewhere(folder: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(folder, ELSEWHERE_FILE), 'utf8').catch(() => '[]')
+  return new Set(JSON.parse(text) as string[])
+}
 
 /** What a stage produced, as stored in result.json. Paths are relative to the artefact folder. */
 const StoredResult = Type.Object({
@@ -178,8 +186,10 @@ async function inspect(folder: string, expected: { stage: StageName; version: nu
   if (stored === null || !isSummed(stored)) return null
   if (stored.stage !== expected.stage || stored.version !== expected.version || stored.key !== expected.key)
     return null
+  const away = await elsewhere(folder)
   for (const file of stored.files) {
     const found = await stat(join(folder, file.path)).catch(() => null)
+    if (found === null && away.has(file.path)) continue
     if (found === null || !found.isFile() || found.size !== file.bytes) return null
     if (file.check !== undefined && (await checkOf(join(folder, file.path), file.bytes)) !== file.check)
       return null

@@ -82,6 +82,8 @@ const ROUTES: Readonly<Record<string, string>> = {
   'POST /internal/worker/results': 'report what a worker has made',
   'POST /internal/worker/tasks': 'take work for a worker',
   'POST /internal/worker/token': 'renew a worker’s access',
+  'POST /internal/worker/uploads': 'send a worker’s files to the store',
+  'POST /internal/worker/uploads/end': 'report a worker’s files in the store',
   'PUT /internal/worker/files/blobs/{sha256}': 'send a worker’s file',
   'POST /internal/workflow-dispatches:execute': 'begin runs that were waiting',
   'POST /internal/workflow-dispatches:reconcile': 'compare runs with their results',

@@ -4,7 +4,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '../contract/errors.ts'
-import type { ObjectStore } from '../domain/store/object-store.ts'
+import type { ObjectStore, PartsUpload } from '../domain/store/object-store.ts'
 import { openBucket, reasonOf, S3Refusal, valuesIn, type Bucket, type S3Access } from './s3-bucket.ts'
 
 const MEGABYTE = 1024 ** 2
@@ -50,6 +50,12 @@ export function openS3Objects(place: string, { access, encryption }: S3Objects):
     address: async ({ name, method, seconds }) => {
       const headers = method === 'PUT' ? sealed : {}
       return { url: await bucket.sign({ method, name, headers }, seconds), headers }
+    },
+    parts: {
+      begin: (name) => use(() => beginParts(bucket, { name, sealed })),
+      address: ({ name, uploadId, number, seconds }) =>
+        bucket.sign({ method: 'PUT', name, query: { partNumber: String(number), uploadId } }, seconds),
+      end: (upload) => use(() => endParts(bucket, upload)),
     },
   }
 }
@@ -101,20 +107,41 @@ async function put(bucket: Bucket, { name, path, sealed }: ToPut, signal?: Abort
     throw new Error('the bucket does not take objects')
 }
 
+async function beginParts(
+  bucket: Bucket,
+  { name, sealed }: Omit<ToPut, 'path'>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const query = { uploads: '' }
+  const begun = await bucket.request({ method: 'POST', name, query, headers: sealed, signal })
+  const uploadId = valuesIn((await begun?.text()) ?? '', 'UploadId')[0]
+  if (uploadId === undefined) throw new Error('the bucket does not take objects in parts')
+  return uploadId
+}
+
+/** False: there is no such upload. */
+async function endParts(
+  bucket: Bucket,
+  { name, uploadId, etags }: PartsUpload & { readonly etags: readonly string[] },
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const list = etags.map(
+    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
+  )
+  const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`
+  const ended = await bucket.request({ method: 'POST', name, query: { uploadId }, body, signal })
+  // A store may say with status 200 that it could not put the parts together.
+  if (ended !== null && (await ended.text()).includes('<Error>'))
+    throw new S3Refusal(500, 'the parts were not put together')
+  return ended !== null
+}
+
 async function putInParts(
   bucket: Bucket,
   { name, path, sealed, size }: ToPut & { readonly size: number },
   signal?: AbortSignal,
 ): Promise<void> {
-  const begun = await bucket.request({
-    method: 'POST',
-    name,
-    query: { uploads: '' },
-    headers: sealed,
-    signal,
-  })
-  const uploadId = valuesIn((await begun?.text()) ?? '', 'UploadId')[0]
-  if (uploadId === undefined) throw new Error('the bucket does not take objects in parts')
+  const uploadId = await beginParts(bucket, { name, sealed }, signal)
   try {
     await using file = await open(path, 'r')
     const partBytes = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
@@ -125,14 +152,8 @@ async function putInParts(
       const answer = await bucket.request({ method: 'PUT', name, query, headers: hashed(body), body, signal })
       parts.push(answer?.headers.get('etag') ?? '')
     }
-    const list = parts.map(
-      (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
-    )
-    const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`
-    const ended = await bucket.request({ method: 'POST', name, query: { uploadId }, body, signal })
-    // A store may say with status 200 that it could not put the parts together.
-    if (ended === null || (await ended.text()).includes('<Error>'))
-      throw new S3Refusal(500, 'the parts were not put together')
+    if (!(await endParts(bucket, { name, uploadId, etags: parts }, signal)))
+      throw new Error('the bucket does not take objects')
   } catch (error) {
     await bucket.request({ method: 'DELETE', name, query: { uploadId } }).catch(() => null)
     throw error

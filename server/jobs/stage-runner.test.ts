@@ -151,6 +151,7 @@ it('takes a result of a node for finished once the store has it, and fails where
   const kept: string[] = []
   let isAway = false
   const store = {
+    bringReadFiles: () => Promise.resolve(false),
     bringResult: () => Promise.resolve(false),
     keepResult: ({ stage }: { stage: string }) => {
       if (isAway) throw new AppError('STORE_UNAVAILABLE')

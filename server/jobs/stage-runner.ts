@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
 import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
@@ -42,9 +42,10 @@ export function createStageRunner(
   const keyHere: StageRunner['keyOf'] = (invocation, scope) => keyOf(toolbox, invocation, scope)
 
   async function fromCache(request: StageRequest, onDamaged: () => void): Promise<StageVerdict | null> {
-    const { stage } = request.invocation
-    const place = { stage, version: STAGES[stage].version, key: request.key }
-    const found = await findKept(deps, request, await readResult(deps.home.artefacts, place, onDamaged))
+    const { key, invocation } = request
+    const place = { stage: invocation.stage, version: STAGES[invocation.stage].version, key }
+    const here = await readResult(deps.home.artefacts, place, onDamaged)
+    const found = await findKept(deps, request, { found: here, isNodes: remote?.takes(invocation) === true })
     if (found === null) return null
     const { output, warnings, milliseconds } = found
     if (request.begin()?.kind === 'done') return { kind: 'done' }
@@ -52,9 +53,8 @@ export function createStageRunner(
   }
 
   async function compute(request: StageRequest): Promise<StageVerdict> {
-    const { invocation, signal } = request
+    const { invocation, signal, companyId, urgent } = request
     const { stage } = invocation
-    const { companyId, urgent } = request
     const lane = invocation.lane ?? STAGES[stage].lane
     const place = { lane, isRender: stage === 'render', companyId, urgent }
     const giveBack = await lanes.acquire(place, signal)
@@ -201,8 +201,15 @@ async function counted<T>(request: StageRequest, act: () => Promise<T>): Promise
   }
 }
 
-/** A result that is here is written to the store, so that it counts; one that is not may come from there. */
-async function findKept(deps: Deps, request: StageRequest, found: StoredResult | null) {
+/**
+ * A result that is here is written to the store, so that it counts; one that is not may come from there: without its footage
+ * where `isNodes` says that nodes work on it.
+ */
+async function findKept(
+  deps: Deps,
+  request: StageRequest,
+  { found, isNodes }: { readonly found: StoredResult | null; readonly isNodes: boolean },
+) {
   const { charge, store, home } = deps
   const { key, signal, invocation } = request
   const { stage } = invocation
@@ -210,7 +217,8 @@ async function findKept(deps: Deps, request: StageRequest, found: StoredResult |
   await charge?.require()
   if (store === undefined || STAGES[stage].reuse === 'never') return found
   if (found === null) {
-    const isHere = await counted(request, () => store.bringResult({ stage, key }, signal))
+    const bring = isNodes ? store.bringReadFiles : store.bringResult
+    const isHere = await counted(request, () => bring({ stage, key }, signal))
     return isHere ? readResult(home.artefacts, { stage, version: STAGES[stage].version, key }) : null
   }
   await counted(request, () => store.keepResult({ stage, key }, signal))
@@ -236,20 +244,24 @@ async function bringInputs({ home, store }: Deps, { invocation, signal }: StageR
   await requireSources(home, invocation)
 }
 
-/** What a node works on is here, and in the store before the node is told where. */
+/** What a node works on is in the store before the node is told where; where there is none, it is here. */
 async function storeInputs(deps: Deps, request: StageRequest): Promise<void> {
-  await bringInputs(deps, request)
   const { home, store } = deps
   const { invocation, signal } = request
-  if (store?.hasAddresses !== true) return
+  if (store === undefined) return requireSources(home, invocation)
   for (const { reference } of Object.values(invocation.inputs)) {
-    if (reference.kind === 'source') await store.keepSource(reference.digest, signal)
-    else await store.keepResult(reference, signal)
+    if (reference.kind === 'artefact') await store.keepResult(reference, signal)
+    else if (existsSync(sourcePath(home.sources, reference.digest)))
+      await store.keepSource(reference.digest, signal)
+    else if (!(await store.has(nameOfSource(reference.digest)))) await requireSources(home, invocation)
   }
   for (const digest of digestsIn(invocation.params)) {
-    if (existsSync(sourcePath(home.sources, digest))) await store.keepSource(digest, signal)
+    const isHere = existsSync(sourcePath(home.sources, digest)) || (await store.bringSource(digest, signal))
+    if (isHere) await store.keepSource(digest, signal)
   }
 }
+
+const nameOfSource = (digest: string): string => sourcePath('sources', digest).split(sep).join('/')
 
 /** A clip may outlive its source. This fails with a plain message, before some tool fails without one. */
 async function requireSources(home: Deps['home'], { inputs }: StageInvocation): Promise<void> {

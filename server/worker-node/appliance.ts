@@ -15,6 +15,10 @@ import {
   type WorkerResult,
   type WorkerTake,
   type WorkerToken,
+  type WorkerUploads,
+  type WorkerUploadsBegun,
+  type WorkerUploadsEnd,
+  type WorkerUploadsEnded,
   type WorkerWelcome,
   WORKER_FILES_PATH,
 } from '../contract/tenant-api/worker.ts'
@@ -91,6 +95,16 @@ function createLeasedTaskCalls(session: Session, task: WorkerTake) {
     /** Brings a file, going on where it broke off. */
     bringFile: (file: BroughtFile, signal: AbortSignal) =>
       call(signal, () => bringFile(session, file, signal)),
+    /** Addresses in the store for the parts of files. */
+    beginUploads: (given: WorkerUploads, signal: AbortSignal) =>
+      call(signal, () =>
+        callAppliance<WorkerUploadsBegun>(session, 'POST', '/internal/worker/uploads', given),
+      ),
+    /** All parts are there; where each is read back. */
+    endUploads: (given: WorkerUploadsEnd, signal: AbortSignal) =>
+      call(signal, () =>
+        callAppliance<WorkerUploadsEnded>(session, 'POST', '/internal/worker/uploads/end', given),
+      ),
     publish: (result: WorkerResult, signal: AbortSignal) =>
       call(signal, () =>
         callAppliance<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),

@@ -1,6 +1,7 @@
 /** Objects of the store as a node opens them: by addresses that the appliance signed for its task, and with no key of its own. */
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,6 +16,8 @@ import { sha256OfFile } from '../../models/installed.ts'
 /** A store that sends nothing for this long does not answer. */
 const IDLE_MS = 60_000
 const FIRST_PAUSE_MS = 250
+/** A part that takes longer is sent again. */
+const PART_MS = 15 * 60_000
 
 export interface BucketOptions {
   readonly network: Config['network']
@@ -28,6 +31,13 @@ export interface WantedObject {
   readonly sha256: string | undefined
   /** `again`: the one before did not do, or not any more. */
   readonly address: (again: boolean) => Promise<string>
+}
+
+export interface SentPart {
+  readonly path: string
+  readonly start: number
+  readonly bytes: number
+  readonly address: WantedObject['address']
 }
 
 export type NodeBucket = ReturnType<typeof createNodeBucket>
@@ -83,6 +93,26 @@ export function createNodeBucket({ network, patienceMs = 20_000 }: BucketOptions
         }
         await rename(partial, to)
       }),
+    /** Sends a part of a file; answers its mark in the store. */
+    sendPart: ({ path, start, bytes, address }: SentPart, signal: AbortSignal): Promise<string> =>
+      patiently(address, signal, async (url) => {
+        const body = await readPart(path, start, bytes)
+        const etag = await put(url, body, signal)
+        moved.written += body.length
+        return etag
+      }),
+    /** The SHA-256 of an object as the store has it. */
+    digest: (address: WantedObject['address'], signal: AbortSignal): Promise<string> =>
+      patiently(address, signal, async (url) => {
+        const hash = createHash('sha256')
+        await take(url, {}, signal, async (body) => {
+          for await (const chunk of body) {
+            moved.read += (chunk as Buffer).length
+            hash.update(chunk as Buffer)
+          }
+        })
+        return hash.digest('hex')
+      }),
     /** Whether it could be reached when it was looked at last. */
     wasThere: (): boolean => !isAway,
     /** Whether it can be reached; only one that could not is asked. */
@@ -122,6 +152,31 @@ const passing = (error: unknown): unknown =>
     ? error
     : new Passing(reasonOf(error))
 
+/** Takes an answer's body; nothing where all of it was here already (416). */
+async function take(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  use: (body: Readable, status: number) => Promise<void>,
+): Promise<void> {
+  const watch = createWatch(signal)
+  try {
+    const answer = await fetch(url, { headers, signal: watch.signal })
+    if (!answer.ok && answer.status !== 416) {
+      await answer.body?.cancel()
+      throw new Passing(`it answered ${answer.status}`)
+    }
+    if (answer.body === null || !answer.ok) return
+    const body = Readable.fromWeb(answer.body as ReadableStream)
+    body.on('data', watch.move).pause()
+    await use(body, answer.status)
+  } catch (error) {
+    throw error instanceof Passing ? error : passing(error)
+  } finally {
+    watch.stop()
+  }
+}
+
 async function download(
   url: string,
   partial: string,
@@ -129,31 +184,37 @@ async function download(
   count: (bytes: number) => void,
 ): Promise<void> {
   const have = await sizeOf(partial)
-  const watch = createWatch(signal)
-  try {
-    const headers: Record<string, string> = have === 0 ? {} : { range: `bytes=${have}-` }
-    const answer = await fetch(url, { headers, signal: watch.signal })
-    // 416: all of it was here already.
-    if (!answer.ok && answer.status !== 416) {
-      await answer.body?.cancel()
-      throw new Passing(`it answered ${answer.status}`)
-    }
-    if (answer.body === null || !answer.ok) return
-    const flags = answer.status === 206 ? 'a' : 'w'
+  const headers: Record<string, string> = have === 0 ? {} : { range: `bytes=${have}-` }
+  await take(url, headers, signal, async (body, status) => {
     const counted = new Transform({
       transform(chunk: Buffer, _encoding, done) {
-        watch.move()
         count(chunk.length)
         done(null, chunk)
       },
     })
-    const body = Readable.fromWeb(answer.body as ReadableStream)
-    await pipeline(body, counted, createWriteStream(partial, { flags, mode: 0o600 }), {
-      signal: watch.signal,
-    })
+    const flags = status === 206 ? 'a' : 'w'
+    await pipeline(body, counted, createWriteStream(partial, { flags, mode: 0o600 }), { signal })
+  })
+}
+
+async function readPart(path: string, start: number, bytes: number): Promise<Buffer<ArrayBuffer>> {
+  await using file = await open(path, 'r')
+  const buffer = Buffer.allocUnsafe(bytes)
+  const { bytesRead } = await file.read(buffer, 0, bytes, start)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** The store holds what comes in against its MD5. */
+async function put(url: string, body: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<string> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PART_MS)])
+  const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
+  try {
+    const answer = await fetch(url, { method: 'PUT', headers, body, signal: limit })
+    await answer.arrayBuffer()
+    const etag = answer.headers.get('etag')
+    if (!answer.ok || etag === null) throw new Passing(`it answered ${answer.status}`)
+    return etag
   } catch (error) {
     throw error instanceof Passing ? error : passing(error)
-  } finally {
-    watch.stop()
   }
 }

@@ -1,6 +1,6 @@
 /** One task on a node: fetch what it works on, run it in the node's own engine, bring what it made. */
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { ArtefactFile, WorkerInputs } from '../contract/tenant-api/worker.ts'
@@ -24,6 +24,7 @@ import type { Appliance, LeasedTaskCalls } from './appliance.ts'
 import type { NodeBucket } from './bucket.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Tracer } from '../traces/tracer.ts'
+import { sendToStore } from './send-to-store.ts'
 import { traceTask, type TraceStep } from './task-trace.ts'
 
 export interface NodeParts {
@@ -72,17 +73,20 @@ async function carryOutSteps(
     log.info('a result was there already', { stage, content: key })
     return { ok: true }
   }
-  await step('fetch inputs', () => fetchInputs(leased, task, doing.signal))
+  const way = await step('fetch inputs', () => fetchInputs(leased, task, doing.signal))
   const ran = await step('work', () => runHere(parts, task, doing))
   // A full disk on this machine is not the run's fault: another node may have space.
   if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
-  const { published } = await step('bring result', () => bringResult(leased, task, doing.signal))
+  const { published } = await step('bring result', () => bringResult(leased, task, way, doing.signal))
   log.info('a stage was carried out', { node: name, stage, content: key, published })
   return { ok: true }
 }
 
-async function fetchInputs(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
+type Way = WorkerInputs['way']
+
+/** Answers the way that the appliance names, which the result goes too. */
+async function fetchInputs(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal): Promise<Way> {
   const given = await parts.appliance.inputs(signal)
   const from = given.way === 'store' ? fromStore(parts, given, signal) : fromAppliance(parts, signal)
   const inputs = Object.values(task.inputs)
@@ -91,6 +95,7 @@ async function fetchInputs(parts: LeasedTaskParts, task: RemoteTask, signal: Abo
   for (const input of inputs) {
     if (input.kind === 'artefact') await fetchArtefact(parts, input, from)
   }
+  return given.way
 }
 
 interface ResultName {
@@ -233,10 +238,10 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
 /** How often files are uploaded again that the appliance lost by restarting before it had all of them. */
 const BRINGS = 3
 
-async function bringResult(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal) {
+async function bringResult(parts: LeasedTaskParts, task: RemoteTask, way: Way, signal: AbortSignal) {
   for (let left = BRINGS - 1; ; left -= 1) {
     try {
-      return await bringOnce(parts, task, signal)
+      return await bringOnce(parts, task, way, signal)
     } catch (error) {
       if (left === 0 || !(error instanceof AppError && error.code === 'VALIDATION_FAILED')) throw error
       parts.log.warn('a result was not taken; bringing it again', { content: task.key, error })
@@ -244,21 +249,23 @@ async function bringResult(parts: LeasedTaskParts, task: RemoteTask, signal: Abo
   }
 }
 
-async function bringOnce(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal) {
+async function bringOnce(parts: LeasedTaskParts, task: RemoteTask, way: Way, signal: AbortSignal) {
   const { appliance, home, name } = parts
   const { stage, key } = task
   const stored = await readResult(home.artefacts, { stage, version: task.version, key })
   if (stored === null) throw new Error('the result of a stage is not where it was published')
   const folder = artefactFolder(home.artefacts, stage, key)
-  const files: ArtefactFile[] = []
-  for (const path of [...stored.files.map((file) => file.path), RESULT_FILE]) {
+  const files: (ArtefactFile & { readonly file: string })[] = []
+  for (const path of [...stored.files.map((one) => one.path), RESULT_FILE]) {
     const file = join(folder, ...path.split('/'))
-    const sha256 = await sha256OfFile(file)
-    await appliance.bringFile({ path: file, sha256 }, signal)
-    files.push({ path, bytes: (await stat(file)).size, sha256 })
+    files.push({ path, file, bytes: (await stat(file)).size, sha256: await sha256OfFile(file) })
   }
+  if (way === 'store') await sendToStore(parts, { stage, key }, files.slice(0, -1), signal)
+  else for (const { file, sha256 } of files) await appliance.bringFile({ path: file, sha256 }, signal)
   const sources = await bringSources(parts, task, stored, signal)
-  return appliance.publish({ stage, key, files, sources, node: name }, signal)
+  const named = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
+  const text = way === 'store' ? { result: await readFile(join(folder, RESULT_FILE), 'utf8') } : {}
+  return appliance.publish({ stage, key, files: named, sources, node: name, ...text }, signal)
 }
 
 /** Files that the stage stored itself, such as the cover of an audio file; its output names them. */

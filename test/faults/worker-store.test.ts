@@ -1,11 +1,13 @@
 /** Worker nodes that read from a real bucket themselves: bytes counted, a node killed, a node cut off, a slow bucket. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config/config.ts'
+import { listRunClips } from '../../server/db/run-clips.ts'
 import { listRunStages } from '../../server/db/runs.ts'
 import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { bringMedia, mediaAddresses } from '../../server/domain/rendering/register-media.ts'
 import { startAppliance, type Appliance } from '../../server/index.ts'
 import { isRemote } from '../../server/jobs/remote/protocol.ts'
 import { createLogger } from '../../server/log.ts'
@@ -106,6 +108,13 @@ async function completed({ services: { db } }: Appliance, runId: string): Promis
   expect([ended.status, ended.error], describeRun(db, runId)).toEqual(['Completed', null])
 }
 
+async function bytesBelow(folder: string, counts: (name: string) => boolean): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && counts(entry.name))
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))))
+  return sizes.reduce((sum, { size }) => sum + size, 0)
+}
+
 const DONE = 'a stage was carried out'
 const keysOf = (log: readonly LogLine[], message: string): string[] =>
   log.filter((line) => line.message === message).map((line) => line.content ?? '')
@@ -128,6 +137,13 @@ describe.skipIf(!isReady)('worker nodes with a bucket', () => {
     const runId = run(own)
     const code = (line: LogLine) => (line as { code?: string }).code
     await cutOff.when((line) => line.level === 'error' && code(line) === 'STORE_UNAVAILABLE')
+    const warnings = () =>
+      String(
+        (own.services.db.sqlite.prepare('SELECT warnings FROM runs').get() as { warnings: string }).warnings,
+      )
+    await expect.poll(warnings, { timeout: 60_000 }).toContain('no worker node could reach the store')
+    // What went before was the start and the descriptions.
+    const before = { bucket: bucketGate.bytes(), appliance: applianceGate.bytes() }
     const [victim] = await Promise.all([addNode(own), addNode(own)])
     await victim.when(({ message }) => message === 'took a task')
     await victim.kill('SIGKILL')
@@ -139,5 +155,23 @@ describe.skipIf(!isReady)('worker nodes with a bucket', () => {
     expect([...new Set(done)].sort()).toEqual(remoteKeys(own, runId))
     const all = [...lines, ...nodes.flatMap((node) => node.lines)]
     expect(JSON.stringify(all)).not.toMatch(/X-Amz-Signature/)
+    // What stages and viewers open stays in the bucket, and is served from there.
+    const { home, db } = own.services
+    const footage = (await readdir(home.artefacts, { recursive: true })).filter((name) =>
+      /\.(mp4|wav)$/.test(name),
+    )
+    expect(footage).toEqual([])
+    const [clip] = listRunClips(db, runId)
+    const mediaId = clip?.renderedMedia ?? ''
+    const address = mediaAddresses(own.services, own.url, [mediaId])(mediaId) ?? ''
+    const shown = Buffer.from(await (await fetch(address)).arrayBuffer())
+    expect(shown.subarray(4, 8).toString()).toBe('ftyp')
+    const brought = await bringMedia(own.services, mediaId)
+    expect((await readFile(brought?.file ?? '')).equals(shown)).toBe(true)
+    // Descriptions, and what of the results the appliance reads itself: the rest goes past it.
+    const here = await bytesBelow(home.artefacts, (name) => !/\.mp4$/.test(name))
+    const through = applianceGate.bytes() - before.appliance + here
+    const past = bucketGate.bytes() - before.bucket - here
+    expect(through / (through + past), JSON.stringify({ through, past, here })).toBeLessThan(0.05)
   }, 300_000)
 })

@@ -72,6 +72,62 @@ export const WorkerInputs = closedObject({
 })
 export type WorkerInputs = Static<typeof WorkerInputs>
 
+const Uploaded = {
+  stage: Type.String({ minLength: 1, maxLength: 100 }),
+  key: Sha256,
+}
+const FilePath = Type.String({ minLength: 1, maxLength: 300 })
+const UploadId = Type.String({ minLength: 1, maxLength: 2000 })
+
+/** POST /internal/worker/uploads: files of the result of a task go to the store in parts. */
+export const WorkerUploads = closedObject({
+  ...Uploaded,
+  files: Type.Array(
+    closedObject({
+      path: FilePath,
+      bytes: Bytes,
+      /** Of one that was begun, for new addresses. */
+      uploadId: Type.Optional(UploadId),
+    }),
+    { minItems: 1, maxItems: 20_000 },
+  ),
+})
+export type WorkerUploads = Static<typeof WorkerUploads>
+
+export const WorkerUploadsBegun = closedObject({
+  files: Type.Array(
+    closedObject({
+      path: FilePath,
+      uploadId: UploadId,
+      partBytes: Type.Integer({ minimum: 1 }),
+      /** Of its parts in order; one of an empty file. */
+      addresses: Type.Array(Address),
+    }),
+  ),
+})
+export type WorkerUploadsBegun = Static<typeof WorkerUploadsBegun>
+
+/** POST /internal/worker/uploads/end: all parts are there. */
+export const WorkerUploadsEnd = closedObject({
+  ...Uploaded,
+  files: Type.Array(
+    closedObject({
+      path: FilePath,
+      bytes: Bytes,
+      uploadId: UploadId,
+      etags: Type.Array(Type.String({ minLength: 1, maxLength: 300, pattern: '^[^<>&]+$' }), { minItems: 1 }),
+    }),
+    { minItems: 1, maxItems: 20_000 },
+  ),
+})
+export type WorkerUploadsEnd = Static<typeof WorkerUploadsEnd>
+
+export const WorkerUploadsEnded = closedObject({
+  /** To read each back: what was put there must be what was made. */
+  files: Type.Array(closedObject({ path: FilePath, address: Address })),
+})
+export type WorkerUploadsEnded = Static<typeof WorkerUploadsEnded>
+
 /** POST /internal/worker/results: publishes files that were brought before. */
 export const WorkerResult = closedObject({
   stage: Type.String({ minLength: 1, maxLength: 100 }),
@@ -80,6 +136,8 @@ export const WorkerResult = closedObject({
   /** Files that the stage stored in addition to its result: a cover, a fetched picture. */
   sources: Type.Array(closedObject({ sha256: Sha256, bytes: Bytes }), { maxItems: 1000 }),
   node: Type.String({ minLength: 1, maxLength: 200 }),
+  /** The text of its result.json, where the other files were put in the store. */
+  result: Type.Optional(Type.String()),
 })
 export type WorkerResult = Static<typeof WorkerResult>
 

@@ -17,6 +17,7 @@ import { getAction, noteOnAction, type SocialAction } from '../../db/social-acti
 import type { SocialPostRow } from '../../db/social-posts.ts'
 import type { Clip } from '../../db/clips.ts'
 import {
+  bringMedia,
   findMediaById,
   mediaAddresses,
   storedMediaPath,
@@ -167,7 +168,7 @@ interface Video {
 
 /** The clip's finished video; null: it is still being rendered. Throws the render's failure. */
 async function renderedVideo({ services, signal }: Try, clip: Clip): Promise<Video | null> {
-  const there = videoOf(services, clip.renderedMedia)
+  const there = await videoOf(services, clip.renderedMedia)
   if (there !== null) return there
   let id: string
   const requested = requestRender(services, clip.id)
@@ -184,12 +185,15 @@ async function renderedVideo({ services, signal }: Try, clip: Clip): Promise<Vid
     if (settled.state !== 'succeeded') throw renderFailure(settled.failure)
     id = (settled.result as RenderResult).mediaId
   }
-  return videoOf(services, id) ?? refuse('INVALID_STATE', 'The rendered file is gone; render the clip again.')
+  return (
+    (await videoOf(services, id)) ??
+    refuse('INVALID_STATE', 'The rendered file is gone; render the clip again.')
+  )
 }
 
 /** Null also where the file was removed, or did not come back with its database. */
-function videoOf(services: Services, id: string | null): Video | null {
-  const found = findMediaById(services, id)
+async function videoOf(services: Services, id: string | null): Promise<Video | null> {
+  const found = await bringMedia(services, id)
   return id === null || found === null ? null : { id, found }
 }
 

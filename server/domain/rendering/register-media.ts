@@ -1,7 +1,7 @@
 /** Media: what may be fetched by its unguessable token. Paths come from our table only and never leave the home. */
 import { createHash } from 'node:crypto'
-import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { refuse } from '../../contract/errors.ts'
 import type { RenderWarning } from '../../contract/render-warnings.ts'
@@ -15,6 +15,8 @@ import {
 } from '../../db/media.ts'
 import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
+import { ELSEWHERE_FILE, readStoredResult, RESULT_FILE } from '../../../workers/artefacts.ts'
+import type { StageName } from '../../../workers/stages/catalog.ts'
 import type { DbServices, HomeServices, Services } from '../services.ts'
 import type { ByteRange } from '../store/object-store.ts'
 import { fileStem } from './file-names.ts'
@@ -67,8 +69,7 @@ export function registerMedia(
 ): string {
   if (!MEDIA_NAME.test(input.name)) throw new Error(`not a media name: ${input.name}`)
   const path = relativePath(services.home, input.path)
-  const facts = statSync(join(services.home.root, path))
-  if (!facts.isFile()) throw new Error(`not a file: ${path}`)
+  const facts = factsOf(services.home, path)
   const id = saveMedia(services.db, {
     id: newMediaId(),
     token: newMediaId(),
@@ -82,6 +83,27 @@ export function registerMedia(
     createdAt: services.now(),
   })
   return id ?? refuse('CLIP_NOT_FOUND')
+}
+
+/** Size and time of a file of the home; those of its result where the file is in the store alone. Throws where there is neither. */
+function factsOf({ root }: Home, path: string): { readonly size: number; readonly mtimeMs: number } {
+  const file = join(root, path)
+  const away = existsSync(file) ? null : inStoreAlone(file)
+  if (away !== null) return away
+  const facts = statSync(file)
+  if (!facts.isFile()) throw new Error(`not a file: ${path}`)
+  return facts
+}
+
+/** Null: it is not listed so. */
+function inStoreAlone(file: string): { readonly size: number; readonly mtimeMs: number } | null {
+  const folder = dirname(file)
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+  if (!existsSync(join(folder, ELSEWHERE_FILE))) return null
+  const name = basename(file)
+  if (!(JSON.parse(read(ELSEWHERE_FILE)) as string[]).includes(name)) return null
+  const size = readStoredResult(read(RESULT_FILE))?.files.find(({ path }) => path === name)?.bytes
+  return size === undefined ? null : { size, mtimeMs: statSync(join(folder, RESULT_FILE)).mtimeMs }
 }
 
 /** Endings of names by media type. */
@@ -170,10 +192,31 @@ function foundOf({ home }: Pick<Services, 'home'>, row: MediaRow): FoundMedia | 
   }
 }
 
-/** The file behind a media id; null when there is none, or its file is missing. */
-export function findMediaById(services: HomeServices, id: string | null | undefined): FoundMedia | null {
+/**
+ * The file behind a media id; null when there is none, or its file is missing. One whose result lies in the store alone has `open`,
+ * and is brought here by `bringMedia`.
+ */
+export function findMediaById(
+  services: HomeServices & Pick<Services, 'store'>,
+  id: string | null | undefined,
+): FoundMedia | null {
   const row = typeof id === 'string' ? getMedia(services.db, id) : null
-  return row === null ? null : foundOf(services, row)
+  if (row === null) return null
+  const isAway = () => inStoreAlone(join(services.home.root, row.path)) !== null
+  return foundOf(services, row) ?? (isAway() ? inStore(services, row) : null)
+}
+
+/** The same, with its file in the home. Throws STORE_UNAVAILABLE. */
+export async function bringMedia(
+  services: Services,
+  id: string | null | undefined,
+): Promise<FoundMedia | null> {
+  const found = findMediaById(services, id)
+  if (found?.open === undefined) return found
+  const [, stage = '', , key = ''] = found.file.split('/')
+  await services.store?.bringResult({ stage: stage as StageName, key })
+  const here = findMediaById(services, id)
+  return here?.open === undefined ? here : null
 }
 
 /**
@@ -186,7 +229,7 @@ export function renameMedia(
   { id, title }: { readonly id: string; readonly title: string },
 ): string {
   const row = getMedia(services.db, id)
-  if (row === null || foundOf(services, row) === null) return id
+  if (row === null || findMediaById(services, id) === null) return id
   const ending = /\.[a-z0-9]{1,8}$/u.exec(row.name)?.[0] ?? ''
   const name = `${fileStem(title, row.name.slice(0, row.name.length - ending.length))}${ending}`
   const { companyId, path, mediaType } = row

@@ -3,15 +3,18 @@
  * counts, and what is missing here comes from there. The home is then a copy to work with.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Config } from '../../config/config.ts'
+import { invalidField } from '../../contract/errors.ts'
 import type { Home } from '../../home.ts'
 import type { Logger } from '../../log.ts'
 import { digestsIn } from '../../jobs/remote/protocol.ts'
 import { sha256OfFile } from '../../../models/installed.ts'
 import {
   artefactFolder,
+  ELSEWHERE_FILE,
+  elsewhere,
   isSummed,
   makeAttemptFolder,
   readResult,
@@ -23,6 +26,7 @@ import {
 import { makeSyncedFolder, syncFolder } from '../../../workers/sync-folder.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Charge } from '../standby/charge.ts'
+import { completeResult, fetchReadFiles, fetchResult, placeResult } from './bring-result.ts'
 import { openObjects } from './open-objects.ts'
 import type { ByteRange, ObjectStore } from './object-store.ts'
 
@@ -59,6 +63,17 @@ const guarded = (objects: ObjectStore, charge: Pick<Charge, 'require'>): ObjectS
     await charge.require()
     await objects.remove(name)
   },
+  ...(objects.parts === undefined
+    ? {}
+    : {
+        parts: {
+          ...objects.parts,
+          end: async (upload) => {
+            await charge.require()
+            return (await objects.parts?.end(upload)) ?? false
+          },
+        },
+      }),
 })
 
 /** Names of what could not be removed while the store was away. */
@@ -99,12 +114,20 @@ function createMediaStore(objects: ObjectStore, home: Home, log: Logger) {
     },
     /** Puts a file in its place in the home, unless it is there. False: the store has none such. */
     bringFile: (path: string, signal?: AbortSignal) => bringFile(parts, path, signal),
+    /** The same without its footage, which stays in the store. */
+    bringReadFiles: (result: ResultName, signal?: AbortSignal) => bringReadFiles(parts, result, signal),
+    /** Takes over a result whose files a worker node has put there. Throws VALIDATION_FAILED, DISK_FULL. */
+    takeResult: (described: DescribedResult) => takeResult(parts, described),
+    /** Objects that somebody else sends in parts. */
+    parts: objects.parts,
     /** A file by its path below the home, or a part of it; null: there is none. */
     read: (path: string, range?: ByteRange) =>
       removals.covers(path) ? Promise.resolve(null) : objects.read(path, range),
     /** Whether it has a file, by its path below the home. */
     has: async (path: string): Promise<boolean> =>
       !removals.covers(path) && (await objects.size(path)) !== null,
+    /** Of a file by its path below the home; null: it has none such. */
+    sizeOf: (path: string) => objects.size(path),
     /** Whether objects of it can be opened by signed addresses. */
     hasAddresses: objects.address !== undefined,
     /** An address that opens one file for reading, for a quarter of an hour, by its path below the home. Never logged. */
@@ -192,7 +215,9 @@ async function keepResult(parts: Parts, result: ResultName, signal?: AbortSignal
     if (existsSync(sourcePath(home.sources, digest))) await keepSource(parts, digest, signal)
   // What is made again may be other bytes of the same size, so all of it is put where its list is another.
   if (!(await isSame(objects, name, last))) {
-    for (const path of [...stored.files.map((file) => file.path), RESULT_FILE]) {
+    const away = await elsewhere(folder)
+    const here = stored.files.map((file) => file.path).filter((path) => !away.has(path))
+    for (const path of [...here, RESULT_FILE]) {
       const file = join(folder, ...path.split('/'))
       await objects.put(nameOf(parts, file), file, signal)
     }
@@ -255,27 +280,64 @@ function bringFile(parts: Parts, path: string, signal?: AbortSignal): Promise<bo
   })
 }
 
-function bringResult(parts: Parts, result: ResultName, signal?: AbortSignal): Promise<boolean> {
-  const { objects, home, log, known, removals } = parts
+async function bringResult(parts: Parts, result: ResultName, signal?: AbortSignal): Promise<boolean> {
+  const { objects, home } = parts
+  const folder = artefactFolder(home.artefacts, result.stage, result.key)
+  const name = nameOf(parts, folder)
+  if (!(await bringReadFiles(parts, result, signal))) return false
+  if (!existsSync(join(folder, ELSEWHERE_FILE))) return true
+  return bringOnce(parts, `footage of ${name}`, () =>
+    inAttempt(home, async (attempt) => {
+      if (!(await completeResult(objects, { name, folder, attempt }, signal))) return false
+      return isWhole(parts, result)
+    }),
+  )
+}
+
+/** Held against its checks, as every result that is used again. */
+async function isWhole({ home, log }: Parts, result: ResultName): Promise<boolean> {
+  const { version } = STAGES[result.stage]
+  const whole = await readResult(home.artefacts, { ...result, version })
+  if (whole === null) log.error('a result in the store is damaged; it is made again', { ...result })
+  return whole !== null
+}
+
+function bringReadFiles(parts: Parts, result: ResultName, signal?: AbortSignal): Promise<boolean> {
+  const { objects, home, known, removals } = parts
   const folder = artefactFolder(home.artefacts, result.stage, result.key)
   const name = nameOf(parts, folder)
   return bringOnce(parts, name, async () => {
     if (existsSync(join(folder, RESULT_FILE))) return true
     if (removals.has(name)) return false
     return inAttempt(home, async (attempt) => {
-      const stored = await fetchResult(objects, { name, attempt }, signal)
-      if (stored === null) return false
-      await makeSyncedFolder(dirname(folder))
-      await rename(attempt, folder).catch((error: unknown) => {
-        if (!existsSync(join(folder, RESULT_FILE))) throw error
-      })
-      await syncFolder(dirname(folder))
-      // Held against its checks, as every result that is used again.
-      const whole = await readResult(home.artefacts, { ...result, version: stored.version })
-      if (whole === null) log.error('a result in the store is damaged; it is made again', { name })
-      else known.add(`${name}/${RESULT_FILE}`)
-      return whole !== null
+      if ((await fetchResult(objects, { name, folder: attempt }, signal)) === null) return false
+      await placeResult(attempt, folder)
+      if (!(await isWhole(parts, result))) return false
+      known.add(`${name}/${RESULT_FILE}`)
+      return true
     })
+  })
+}
+
+/** The files were put there by somebody else: their sizes are held against its list. Then it counts, by its result.json. */
+async function takeResult(parts: Parts, { stored, text }: DescribedResult): Promise<void> {
+  const { objects, home, known, removals } = parts
+  const folder = artefactFolder(home.artefacts, stored.stage, stored.key)
+  const name = nameOf(parts, folder)
+  await removals.cancel(name)
+  for (const digest of digestsIn(stored.output))
+    if (existsSync(sourcePath(home.sources, digest))) await keepSource(parts, digest)
+  for (const { path, bytes } of stored.files)
+    if ((await objects.size(`${name}/${path}`)) !== bytes)
+      throw invalidField('files', `"${path}" is not in the store, or has another size there.`)
+  await inAttempt(home, async (attempt) => {
+    const last = join(attempt, RESULT_FILE)
+    await writeFile(last, text, { mode: 0o600, flush: true })
+    await objects.put(`${name}/${RESULT_FILE}`, last)
+    known.add(`${name}/${RESULT_FILE}`)
+    if (!(await fetchReadFiles(objects, { name, folder: attempt }, stored))) return false
+    await placeResult(attempt, folder)
+    return isWhole(parts, stored)
   })
 }
 
@@ -285,25 +347,6 @@ async function isSame(objects: ObjectStore, name: string, path: string): Promise
   if ((await objects.size(name)) !== mine.length) return false
   const there = await (await objects.read(name))?.toArray().catch(() => null)
   return Buffer.concat((there ?? []) as Buffer[]).equals(mine)
-}
-
-/** Fetches the files of a result into a folder; null: there is no such result, or one that is not readable. */
-async function fetchResult(
-  objects: ObjectStore,
-  { name, attempt }: { readonly name: string; readonly attempt: string },
-  signal?: AbortSignal,
-): Promise<StoredResult | null> {
-  const last = join(attempt, RESULT_FILE)
-  if (!(await objects.get(`${name}/${RESULT_FILE}`, last, signal))) return null
-  const stored = readStoredResult(await readFile(last, 'utf8'))
-  if (stored === null) return null
-  for (const { path } of stored.files) {
-    const to = join(attempt, ...path.split('/'))
-    if (!to.startsWith(join(attempt, sep))) throw new Error(`a file that leads outside: ${path}`)
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    if (!(await objects.get(`${name}/${path}`, to, signal))) return null
-  }
-  return stored
 }
 
 type Removals = ReturnType<typeof openRemovals>

@@ -37,6 +37,25 @@ export interface ObjectStore {
   readonly remove: (name: string) => Promise<void>
   /** Addresses that open one object for one method and a short time; absent where there are none. They are never logged. */
   readonly address?: (wanted: AddressWish) => Promise<SignedAddress>
+  /** Absent where there are no addresses. */
+  readonly parts?: PartsBySomebody
+}
+
+export interface PartsUpload {
+  readonly name: string
+  readonly uploadId: string
+}
+
+/** Objects whose parts somebody else sends, by addresses: nothing of them is there before `end`. */
+export interface PartsBySomebody {
+  /** The id of the upload. */
+  readonly begin: (name: string) => Promise<string>
+  /** For one part, for a short time. Never logged. */
+  readonly address: (
+    part: PartsUpload & { readonly number: number; readonly seconds: number },
+  ) => Promise<string>
+  /** Puts the parts together. False: there is no such upload, or not any more. */
+  readonly end: (upload: PartsUpload & { readonly etags: readonly string[] }) => Promise<boolean>
 }
 
 export interface AddressWish {

@@ -2,12 +2,17 @@
  * What a worker node fetches and delivers: the inputs of the tasks that it holds, and their results. Every call throws
  * INVALID_STATE, always with the same message, where the node holds no such task.
  */
-import type { WorkerResult, WorkerTake } from '../../contract/tenant-api/worker.ts'
+import type {
+  WorkerResult,
+  WorkerTake,
+  WorkerUploads,
+  WorkerUploadsEnd,
+} from '../../contract/tenant-api/worker.ts'
 import type { ServiceIdentity } from '../access/service-tokens.ts'
 import type { Services } from '../services.ts'
 import { blobState, receiveBlob } from './worker-blobs.ts'
 import { artefactFileToSend, artefactManifest, publishFromNode, sourceToSend } from './worker-files.ts'
-import { taskInputs } from './worker-store.ts'
+import { beginUploads, endUploads, taskInputs } from './worker-store.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { HeldTask } from '../../jobs/jobs.ts'
 
@@ -72,8 +77,20 @@ export const blobStateForNode = whenHeld(() => true, blobState)
 /** Takes a piece of a file. Throws what receiveBlob does. */
 export const receiveFromNode = whenHeld(() => true, receiveBlob)
 
+const makes = (task: HeldTask, { stage, key }: ResultAddress): boolean =>
+  task.stage === stage && task.key === key
+
+/** Begins to send files of the task's result to the store. Throws what beginUploads does. */
+export const beginUploadsOfNode = whenHeld(makes, (services, given: WorkerUploads) =>
+  beginUploads(services, given),
+)
+
+/** Ends them. Throws what endUploads does. */
+export const endUploadsOfNode = whenHeld(makes, (services, given: WorkerUploadsEnd) =>
+  endUploads(services, given),
+)
+
 /** Publishes the result of the task from files that were brought. Throws what publishFromNode does. */
-export const publishForNode = whenHeld(
-  (task, { stage, key }: WorkerResult) => task.stage === stage && task.key === key,
-  publishFromNode,
+export const publishForNode = whenHeld(makes, (services, given: WorkerResult) =>
+  publishFromNode(services, given),
 )

@@ -6,15 +6,17 @@ import { createHash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ArtefactFile, ArtefactManifest, WorkerResult } from '../../contract/tenant-api/worker.ts'
-import { AppError, invalidField } from '../../contract/errors.ts'
+import { AppError, invalidField, refuse } from '../../contract/errors.ts'
 import { storeSource } from '../../../workers/stages/ingest/keep.ts'
 import {
   artefactFolder,
+  isSummed,
   makeAttemptFolder,
   publishResult,
   readResult,
   readStoredResult,
   RESULT_FILE,
+  sha256Of,
   sourcePath,
   type StoredResult,
 } from '../../../workers/artefacts.ts'
@@ -23,7 +25,7 @@ import { sha256OfFile } from '../../../models/installed.ts'
 import { blobPath, dropBlob, holdingBlobs } from './worker-blobs.ts'
 import type { Services } from '../services.ts'
 
-type Deps = Pick<Services, 'config' | 'home' | 'log'>
+type Deps = Pick<Services, 'config' | 'home' | 'log' | 'store'>
 
 /** A file to send. */
 export interface FileToSend {
@@ -85,9 +87,16 @@ async function standingOf(folder: string): Promise<string | null> {
 
 async function describe(folder: string, { stage, key, files }: StoredResult): Promise<ArtefactManifest> {
   const described: ArtefactFile[] = []
-  for (const path of [...files.map((file) => file.path), RESULT_FILE]) {
-    const file = join(folder, path)
-    described.push({ path, bytes: (await stat(file)).size, sha256: await sha256OfFile(file) })
+  for (const listed of [...files, { path: RESULT_FILE, bytes: 0 }]) {
+    const file = join(folder, listed.path)
+    const found = await stat(file).catch(() => null)
+    // In the store alone: nobody fetches it from here.
+    const sha256 = found === null ? sha256Of(listed) : await sha256OfFile(file)
+    described.push({
+      path: listed.path,
+      bytes: found?.size ?? listed.bytes,
+      sha256: sha256 ?? '0'.repeat(64),
+    })
   }
   return { stage, key, files: described }
 }
@@ -135,33 +144,50 @@ async function publish(services: Deps, given: WorkerResult): Promise<{ published
     const odd = paths.find((path) => !isPlainPath(path))
     if (odd !== undefined) throw invalidField('files', `A result cannot have a file "${odd}".`)
     if (new Set(paths).size < paths.length) throw invalidField('files', 'A file is named twice.')
-    const result = await readBrought(services, given, identity)
+    const { text, result } = await readBrought(services, given, identity)
     for (const { sha256, bytes } of given.sources) await storeDeliveredFile(services, sha256, bytes)
-    const folder = await assemble(services, given.files)
-    try {
-      await publishResult(home.artefacts, folder, result)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    if (given.result === undefined) await publishBrought(services, given, result)
+    else await requireStore(services).takeResult({ stored: result, text })
     log.info('a result of a worker node was published', { stage, content: given.key, node: given.node })
   }
   for (const { sha256 } of [...given.files, ...given.sources]) await dropBlob(services, sha256)
   return { published: before === null }
 }
 
+async function publishBrought(services: Deps, given: WorkerResult, result: StoredResult): Promise<void> {
+  const { stage, version, key, output, warnings, milliseconds } = result
+  const folder = await assemble(services, given.files)
+  try {
+    await publishResult(services.home.artefacts, folder, {
+      stage,
+      version,
+      key,
+      output,
+      warnings,
+      milliseconds,
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const requireStore = ({ store }: Deps) =>
+  store ?? refuse('INVALID_STATE', 'There is no store here that the files could be in; bring them.')
+
 /** The node's own result.json, held against what is published. */
 async function readBrought(
   services: Deps,
   given: WorkerResult,
   identity: { stage: StageName; version: number; key: string },
-): Promise<Omit<StoredResult, 'files'>> {
+): Promise<{ text: string; result: StoredResult }> {
   const file = given.files.find(({ path }) => path === RESULT_FILE)
   if (file === undefined) throw invalidField('files', `${RESULT_FILE} is missing.`)
-  const text = await readFile(await blobPath(services, file.sha256), 'utf8')
+  const text = given.result ?? (await readFile(await blobPath(services, file.sha256), 'utf8'))
   if (createHash('sha256').update(text).digest('hex') !== file.sha256)
     throw invalidField('files', `${RESULT_FILE} is damaged.`)
   const stored = readStoredResult(text)
-  if (stored === null) throw invalidField('files', `${RESULT_FILE} is not the result of a stage.`)
+  if (stored === null || !isSummed(stored))
+    throw invalidField('files', `${RESULT_FILE} is not the result of a stage.`)
   const same = (['stage', 'version', 'key'] as const).every((name) => stored[name] === identity[name])
   if (!same) throw invalidField('files', `${RESULT_FILE} is of another task.`)
   const sizes = new Map(given.files.map(({ path, bytes }) => [path, bytes]))
@@ -169,11 +195,10 @@ async function readBrought(
     stored.files.length === given.files.length - 1 &&
     stored.files.every(({ path, bytes }) => sizes.get(path) === bytes)
   if (!complete) throw invalidField('files', `The files are not those of ${RESULT_FILE}.`)
-  const { output, warnings, milliseconds } = stored
-  const named = JSON.stringify(output)
+  const named = JSON.stringify(stored.output)
   if (!given.sources.every(({ sha256 }) => named.includes(`"${sha256}"`)))
     throw invalidField('sources', 'A kept file is none that the result names.')
-  return { ...identity, output, warnings, milliseconds }
+  return { text, result: stored }
 }
 
 /** A temporary folder with the files in their places; publishResult writes result.json. */

@@ -9,10 +9,16 @@ import {
   WorkerResult,
   WorkerTake,
   WorkerToken,
+  WorkerUploads,
+  WorkerUploadsBegun,
+  WorkerUploadsEnd,
+  WorkerUploadsEnded,
   WorkerWelcome,
 } from '../../contract/tenant-api/worker.ts'
 import {
+  beginUploadsOfNode,
   blobStateForNode,
+  endUploadsOfNode,
   inputsForNode,
   manifestForNode,
   publishForNode,
@@ -85,13 +91,38 @@ export const workerRoutes = [
       data: await blobStateForNode(services, service, params.sha256),
     }),
   }),
+  serviceRoute('POST /internal/worker/uploads', {
+    operationId: 'beginWorkerUploads',
+    summary: 'Send files of a result to the store',
+    description:
+      'Answers an address for each part of each file, for a quarter of an hour. Asked again with the ids, it gives new ones.',
+    body: WorkerUploads,
+    answer: single(WorkerUploadsBegun),
+    success: 'Where the parts go',
+    errors: ['VALIDATION_FAILED', 'INVALID_STATE', 'STORE_UNAVAILABLE'],
+    handle: async (services, { body, service }) => ({
+      data: await beginUploadsOfNode(services, service, body),
+    }),
+  }),
+  serviceRoute('POST /internal/worker/uploads/end', {
+    operationId: 'endWorkerUploads',
+    summary: 'All parts are in the store',
+    description: 'Answers where each file is read back: a result is published once that is what was made.',
+    body: WorkerUploadsEnd,
+    answer: single(WorkerUploadsEnded),
+    success: 'The files are in the store',
+    errors: ['VALIDATION_FAILED', 'INVALID_STATE', 'STORE_UNAVAILABLE'],
+    handle: async (services, { body, service }) => ({
+      data: await endUploadsOfNode(services, service, body),
+    }),
+  }),
   serviceRoute('POST /internal/worker/results', {
     operationId: 'publishWorkerResult',
-    summary: 'Publish the result of a stage from files that were brought',
+    summary: 'Publish the result of a stage from files that were brought, or put in the store',
     body: WorkerResult,
     answer: single(WorkerPublished),
     success: 'The result is published',
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'STORE_UNAVAILABLE'],
     handle: async (services, { body, service }) => ({ data: await publishForNode(services, service, body) }),
   }),
 ]
