@@ -2,7 +2,7 @@
 import type { FrameRange, Rational } from '../contract/time.ts'
 import { commonNotes, rateNote, transitionNote, type NotedClip } from './notes.ts'
 import { dropsFrames, frameOfHour, timebase, timecode } from './rates.ts'
-import type { ClipItem, Timeline } from './timeline.ts'
+import { dissolveAt, type ClipItem, type Timeline } from './timeline.ts'
 
 /** Record time of the first frame, as is usual for programmes. */
 const FIRST_HOUR = 1
@@ -77,16 +77,6 @@ export function reelName(file: string): string {
 function channelsOf({ source }: Timeline): string {
   if (source.kind !== 'video') return source.audioChannels > 1 ? 'AA' : 'A'
   return source.audioChannels === 0 ? 'V' : source.audioChannels === 1 ? 'B' : 'AA/V'
-}
-
-/** Frames of the dissolve at a cut; 0: none that a list can say, for it counts in the file at natural speed. */
-function dissolveAt({ transitions, main }: Timeline, cutFrame: number): number {
-  const frames =
-    transitions.find((one) => one.kind === 'cross_fade' && one.cutFrame === cutFrame)?.frames ?? 0
-  const incoming = main.find(({ startFrame }) => startFrame === cutFrame)
-  const outgoing = main.find(({ endFrame }) => endFrame === cutFrame)
-  const isPlain = incoming?.playbackRate === 1 && outgoing?.playbackRate === 1
-  return isPlain && incoming.sourceFrame >= frames / 2 ? frames : 0
 }
 
 function event(

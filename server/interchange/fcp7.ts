@@ -2,7 +2,16 @@
 import type { Rational } from '../contract/time.ts'
 import { commonNotes, rateNote, transitionNote, type NotedClip } from './notes.ts'
 import { dropsFrames, isNtsc, timebase, timecode } from './rates.ts'
-import { cropAt, nameOf, rgbOf, type ClipItem, type Media, type TextItem, type Timeline } from './timeline.ts'
+import {
+  cropAt,
+  dissolveAt,
+  nameOf,
+  rgbOf,
+  type ClipItem,
+  type Media,
+  type TextItem,
+  type Timeline,
+} from './timeline.ts'
 import { xml, xmlDocument, xmlText, type XmlElement } from './xml.ts'
 
 export function writeFcp7(clip: NotedClip): { text: string; notes: string[] } {
@@ -11,7 +20,7 @@ export function writeFcp7(clip: NotedClip): { text: string; notes: string[] } {
   const notes = [
     ...commonNotes(clip),
     ...rateNote(timeline),
-    ...transitionNote(timeline, []),
+    ...transitionNote(timeline, ['cross_fade']),
     ...(framed ? ['Each clip is scaled to fill the frame, and stands in its middle.'] : []),
     ...(timeline.captions.length > 0 ? ['Captions are text generators on a track of their own.'] : []),
   ]
@@ -67,16 +76,18 @@ function video(timeline: Timeline, written: Written): XmlElement {
     source.kind === 'video'
       ? [
           track(
-            main.map((item, index) =>
+            main.flatMap((item, index) => [
+              ...dissolve(timeline, item, VIDEO_DISSOLVE),
               clipItem(timeline, item, written, {
                 id: ids.video(index),
+                ...handlesOf(timeline, item),
                 more: [
                   ...scaled(item, timeline),
                   ...speed(item),
                   ...ids.all(index).map((id) => xml('link', {}, [xmlText('linkclipref', id)])),
                 ],
               }),
-            ),
+            ]),
           ),
         ]
       : []
@@ -129,16 +140,18 @@ function audio(timeline: Timeline, written: Written): XmlElement {
   const ids = channelIds(timeline)
   const speech = ids.channels.map((channel) =>
     track(
-      timeline.main.map((item, index) =>
+      timeline.main.flatMap((item, index) => [
+        ...dissolve(timeline, item, AUDIO_DISSOLVE),
         clipItem(timeline, item, written, {
           id: ids.audio(index, channel),
           channel,
+          ...handlesOf(timeline, item),
           more: [
             ...speed(item, 'audio'),
             ...ids.all(index).map((id) => xml('link', {}, [xmlText('linkclipref', id)])),
           ],
         }),
-      ),
+      ]),
     ),
   )
   const music = timeline.music.flatMap((items, row) =>
@@ -169,6 +182,41 @@ interface ItemParts {
   /** Of the file's sound; absent: its picture. */
   readonly channel?: number
   readonly more?: readonly XmlElement[]
+  /** Frames of the file that only the dissolves before and after it show. */
+  readonly lead?: number
+  readonly tail?: number
+}
+
+/** What the dissolves at both ends of a clip take of its file. */
+const handlesOf = (timeline: Timeline, { startFrame, endFrame }: ClipItem) => ({
+  lead: dissolveAt(timeline, startFrame) / 2,
+  tail: dissolveAt(timeline, endFrame) / 2,
+})
+
+const VIDEO_DISSOLVE = { name: 'Cross Dissolve', id: 'Cross Dissolve', mediaType: 'video' } as const
+const AUDIO_DISSOLVE = {
+  name: 'Cross Fade (0dB)',
+  id: 'KGAudioTransCrossFade0dB',
+  mediaType: 'audio',
+} as const
+
+/** The dissolve that a clip begins with. */
+function dissolve(
+  timeline: Timeline,
+  { startFrame }: ClipItem,
+  { name, id, mediaType }: typeof VIDEO_DISSOLVE | typeof AUDIO_DISSOLVE,
+): XmlElement[] {
+  const frames = dissolveAt(timeline, startFrame)
+  if (frames === 0) return []
+  return [
+    xml('transitionitem', {}, [
+      xmlText('start', startFrame - frames / 2),
+      xmlText('end', startFrame + frames / 2),
+      xmlText('alignment', 'center'),
+      rateOf(timeline.rate),
+      effect({ name, id, category: 'Dissolve', type: 'transition', mediaType }, []),
+    ]),
+  ]
 }
 
 function clipItem(timeline: Timeline, item: ClipItem, written: Written, parts: ItemParts): XmlElement {
@@ -177,6 +225,7 @@ function clipItem(timeline: Timeline, item: ClipItem, written: Written, parts: I
   // Places in the file are counted after the change of speed: a file played twice as fast is half as long.
   const start = Math.round(item.sourceFrame / item.playbackRate)
   const length = Math.round(item.media.durationFrames / item.playbackRate)
+  const { lead = 0, tail = 0 } = parts
   const source =
     parts.channel === undefined
       ? []
@@ -184,12 +233,13 @@ function clipItem(timeline: Timeline, item: ClipItem, written: Written, parts: I
   return xml('clipitem', { id: parts.id }, [
     xmlText('name', item.name),
     xmlText('enabled', 'TRUE'),
-    xmlText('duration', Math.max(length, start + frames)),
+    xmlText('duration', Math.max(length, start + frames + tail)),
     rateOf(rate),
-    xmlText('start', item.startFrame),
-    xmlText('end', item.endFrame),
-    xmlText('in', start),
-    xmlText('out', start + frames),
+    // An edge that lies under a dissolve is -1: the dissolve says where it is.
+    xmlText('start', lead > 0 ? -1 : item.startFrame),
+    xmlText('end', tail > 0 ? -1 : item.endFrame),
+    xmlText('in', start - lead),
+    xmlText('out', start + frames + tail),
     file(item.media, timeline, written),
     ...source,
     ...(parts.more ?? []),

@@ -302,6 +302,22 @@ function stacked<Item extends Placed>(layers: readonly (readonly Item[])[]): Ite
   return tracks
 }
 
+/**
+ * Frames of the dissolve at a cut; 0: none that a list of clips can say, which counts in the file at natural speed and has nothing
+ * beyond its ends.
+ */
+export function dissolveAt({ transitions, main }: Timeline, cutFrame: number): number {
+  const frames =
+    transitions.find((one) => one.kind === 'cross_fade' && one.cutFrame === cutFrame)?.frames ?? 0
+  const incoming = main.find(({ startFrame }) => startFrame === cutFrame)
+  const outgoing = main.find(({ endFrame }) => endFrame === cutFrame)
+  if (incoming?.playbackRate !== 1 || outgoing?.playbackRate !== 1) return 0
+  const { sourceFrame, startFrame, media } = outgoing
+  const lastRead = sourceFrame + cutFrame - startFrame + frames / 2
+  const isThere = media.durationFrames === 0 || lastRead <= media.durationFrames
+  return isThere && incoming.sourceFrame >= frames / 2 ? frames : 0
+}
+
 function markersOf({ audio, zooms, source, layout, output, transitions }: Composition): Marker[] {
   const frame = (ticks: Ticks): number => ticksToNearestFrame(ticks, output.frameRate)
   const masks = (audio.masks ?? []).map(({ start, end, kind }) => ({

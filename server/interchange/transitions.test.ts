@@ -51,6 +51,30 @@ describe('a dissolve', () => {
     expect(text).toContain('<transition name="Cross Dissolve" offset="44/25s" duration="12/25s"/>')
   })
 
+  it('lies over the cut on each track of Final Cut Pro 7, whose clips give frames to it', () => {
+    const { text, notes } = write('fcp7', joined(transition('cross_fade')))
+    const flat = text.replaceAll(/>\s+</gu, '><')
+    const all = (pattern: RegExp) => [...flat.matchAll(pattern)].map(([, ...groups]) => groups)
+    expect(all(/<transitionitem><start>(\d+)<\/start><end>(\d+)<\/end>/gu)).toEqual([
+      ['44', '56'],
+      ['44', '56'],
+      ['44', '56'],
+    ])
+    expect(all(/<effectid>(Cross Dissolve|KGAudioTransCrossFade0dB)<\/effectid>/gu).flat()).toHaveLength(3)
+    const places = /<start>(-?\d+)<\/start><end>(-?\d+)<\/end><in>(\d+)<\/in><out>(\d+)<\/out>/gu
+    expect(all(places).slice(0, 2)).toEqual([
+      ['0', '-1', '25', '81'],
+      ['-1', '90', '1494', '1540'],
+    ])
+    expect(notes.join(' ')).not.toMatch(DROPPED)
+  })
+
+  it('is a cut where the file has nothing before its beginning', () => {
+    const early = withParts(plainClip([[25, 50], [2, 40]], { name: 'talk.mp4' }), { transitions: [transition('cross_fade')] }) // prettier-ignore
+    for (const format of ['edl', 'fcp7'] as const)
+      expect(write(format, early).text).not.toMatch(/ D {4}012|transitionitem/u)
+  })
+
   it('is a cut where the list could not say its frames: at another speed', () => {
     const fast = withParts(plainClip([[25, 50], [1500, 40, 2]], { name: 'talk.mp4' }), { transitions: [transition('cross_fade')] }) // prettier-ignore
     expect(write('edl', fast).text).not.toMatch(/ D {4}012/u)
@@ -61,7 +85,7 @@ describe('what a format cannot say', () => {
   it('is named, and has a marker', () => {
     expect(dropped('edl', 'whip')).toBe('whip')
     expect(dropped('fcpxml', 'zoom')).toBe('zoom')
-    expect(dropped('fcp7', 'cross_fade')).toBe('cross dissolve')
+    expect(dropped('fcp7', 'zoom')).toBe('zoom')
     expect(dropped('edl', 'cross_fade')).toBeUndefined()
     expect(write('edl', joined(transition('dip'))).text).toContain('* LOC: 01:00:01:19 RED     Dip to Color')
   })
