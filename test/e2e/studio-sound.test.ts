@@ -115,7 +115,7 @@ async function hear(): Promise<number> {
     await expect.poll(async () => (await heard()).at(-1)?.second ?? 0, IN_TIME).toBeGreaterThan(SPOKEN[1])
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     const all = await heard()
-    if ([PAUSE, SPOKEN].every((stretch) => within(all, ...stretch).length >= LOOKS))
+    if ([PAUSE, SPOKEN].every((stretch) => within(all, stretch[0], stretch[1]).length >= LOOKS))
       return depth((from, to) => decibels(within(all, from, to).map(({ power }) => power)))
   }
   throw new Error('this machine is too busy to look at what is played')

@@ -48,14 +48,13 @@ export const runRender: StageHandler<'render'> = async (given, params) => {
   const cleanFile = await keepCleanSound(given, checkpoints, { composition, dialect })
   const context = afterCleaning(given, composition)
   context.progress(0, 'Measuring the sound')
-  const { folder, signal } = context
   const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions, source] =
     await Promise.all([
       checkpoints.keep('loudness', SOUND_POSITION, () =>
         planLoudness(
           composition,
           { source: sourceFile, tracks, clean: cleanFile },
-          { ffmpeg: context.tools.ffmpeg, dialect, folder, signal },
+          { ...context, ffmpeg: context.tools.ffmpeg, dialect },
         ),
       ),
       prepareDrawing(context, composition),
