@@ -19,6 +19,7 @@ import { prepare } from '../../workers/compositor/compositor.ts'
 import { registerFontsFor } from '../../workers/render-support/fonts.ts'
 import { feedBand } from '../../workers/stages/render/bands.ts'
 import { bandInputOf } from '../../workers/stages/render/drawing.ts'
+import { usableParts } from '../../workers/stages/render/parts.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
@@ -111,6 +112,18 @@ function fullComposition(): Composition {
   }
 }
 
+/** The same with transitions at both of its cuts: frames 30 to 40, and 59 to 71. */
+function joinedComposition(): Composition {
+  const transition = { colour: 'black', soundMs: 200 } as const
+  return {
+    ...fullComposition(),
+    transitions: [
+      { ...transition, kind: 'cross_fade', cutFrame: 35, frames: 10 },
+      { ...transition, kind: 'zoom', cutFrame: 65, frames: 12 },
+    ],
+  }
+}
+
 async function bandsOf(composition: Composition) {
   const fonts = await registerFontsFor(composition, resources, folder)
   return prepare(composition, createCanvas(2, 2).getContext('2d'), fonts, new Map())
@@ -132,9 +145,9 @@ const soundOf = (file: string): Promise<string> =>
   run(['-v', 'error', '-i', `file:${file}`, '-map', '0:a', '-f', 'md5', 'pipe:1'])
 
 /** The pictures of the parts that an attempt makes from that frame on. */
-async function makeParts(composition: Composition, from: number) {
+async function makeParts(composition: Composition, from: number, what: string) {
   const { bands } = await bandsOf(composition)
-  const name = `from-${from}`
+  const name = `${what}-from-${from}`
   const command: PartsCommand = {
     composition,
     sourceFile: SOURCE,
@@ -164,33 +177,53 @@ async function makeParts(composition: Composition, from: number) {
 }
 
 describe.skipIf(!existsSync(SOURCE))('a render in parts', () => {
-  it('has the very pictures and the very sound of one pass, from wherever it goes on', async () => {
-    const composition = fullComposition()
-    const { bands } = await bandsOf(composition)
-    const whole = join(folder, 'whole.mp4')
-    const gain = { gainDb: 2, ceilingDb: -1 }
-    const one = { composition, sourceFile: SOURCE, bands: bands.map(bandInputOf), encoder: LOSSLESS, gain }
-    const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
-    const inputs = bands.map(
-      (band) => (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, RATE, statistics),
-    )
-    await run(renderArguments({ ...one, outputFile: whole, stillFile: null }), inputs)
-    const expected = await pictures(whole)
-    expect(expected).toHaveLength(FRAMES)
+  it.each([
+    ['cuts', fullComposition(), [0, 45, 80, 111]],
+    ['transitions', joinedComposition(), [0, 29, 40, 45, 80]],
+  ] as const)(
+    'has the pictures and the sound of one pass, wherever it goes on: %s',
+    async (what, composition, places) => {
+      const { bands } = await bandsOf(composition)
+      const whole = join(folder, `whole-${what}.mp4`)
+      const gain = { gainDb: 2, ceilingDb: -1 }
+      const one = { composition, sourceFile: SOURCE, bands: bands.map(bandInputOf), encoder: LOSSLESS, gain }
+      const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
+      const inputs = bands.map(
+        (band) => (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, RATE, statistics),
+      )
+      await run(renderArguments({ ...one, outputFile: whole, stillFile: null }), inputs)
+      const expected = await pictures(whole)
+      expect(expected).toHaveLength(FRAMES)
 
-    const sound = join(folder, 'sound.mp4')
-    await run(soundArguments({ composition, sourceFile: SOURCE, gain, file: sound }))
-    for (const from of [0, 45, 80, 111]) {
-      const { script, count } = await makeParts(composition, from)
-      expect(count).toBe(Math.ceil((FRAMES - from) / 30))
-      const joined = join(folder, `joined-${from}.mp4`)
-      await run(joinArguments(script, sound, joined))
-      const made = await pictures(joined)
-      const differing = made.flatMap((picture, at) => (picture === expected[from + at] ? [] : [from + at]))
-      expect({ from, frames: made.length, differing }).toEqual({ from, frames: FRAMES - from, differing: [] })
-      expect(await soundOf(joined)).toBe(await soundOf(whole))
-    }
-  }, 600_000)
+      const sound = join(folder, `sound-${what}.mp4`)
+      await run(soundArguments({ composition, sourceFile: SOURCE, gain, file: sound }))
+      for (const from of places) {
+        const { script, count } = await makeParts(composition, from, what)
+        expect(count).toBe(Math.ceil((FRAMES - from) / 30))
+        const joined = join(folder, `joined-${what}-${from}.mp4`)
+        await run(joinArguments(script, sound, joined))
+        const made = await pictures(joined)
+        const differing = made.flatMap((picture, at) => (picture === expected[from + at] ? [] : [from + at]))
+        expect({ from, frames: made.length, differing }).toEqual({
+          from,
+          frames: FRAMES - from,
+          differing: [],
+        })
+        expect(await soundOf(joined)).toBe(await soundOf(whole))
+      }
+    },
+    600_000,
+  )
+
+  it('goes on behind no part that ends within a transition', () => {
+    const part = (to: number) => ({ from: to - 30, to, encoder: '', file: '', bytes: 0, sha256: '' })
+    const ends = (...all: number[]): number[] =>
+      usableParts(all.map(part), joinedComposition()).map(({ to }) => to)
+    expect(ends(30)).toEqual([30])
+    expect(ends(30, 60)).toEqual([30])
+    expect(ends(30, 60, 90)).toEqual([30, 60, 90])
+    expect(ends(30, 60, 90, 120)).toEqual([30, 60, 90, 120])
+  })
 
   it('goes on behind what an interrupted attempt has kept, and ends with all pictures and the same sound', async () => {
     const { tailFrames: _tail, ...composition } = fullComposition()

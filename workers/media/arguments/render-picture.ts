@@ -5,7 +5,7 @@ import { moveSource } from '../../../server/contract/time-map/head.ts'
 import { countFrom, decimal, piecewise } from './colour.ts'
 import { heldPictures } from './frames.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
-import { handleTaps, transitionChains } from './render-transitions.ts'
+import { handleTaps, transitionChains, transitionsFrom } from './render-transitions.ts'
 import { viewChains } from './render-view.ts'
 
 /** A band that is a separate input of the command. */
@@ -62,12 +62,12 @@ export function pictureChains(
   // Up to there the chains count from the first frame that plays the source.
   const { headFrames: _head, ...moved } = moveSource(composition, -head)
   const played = { ...moved, durationFrames: composition.durationFrames - head }
-  const joined = (played.transitions ?? []).length > 0
+  const joined = transitionsFrom(played, from).length > 0
   const takes = joined ? 'takes' : laidOut
   return [
     ...timeChains(played, plan, { head, taken, label: 'cut' }),
     ...viewChains(played, 'cut', takes, from),
-    ...(joined ? transitionChains(played, plan, { input: 'takes', label: laidOut }) : []),
+    ...(joined ? transitionChains(played, plan, { input: 'takes', label: laidOut, from }) : []),
     ...(pads.length === 0 ? [] : [hold]),
   ]
 }

@@ -3,6 +3,7 @@
  * samples in its window. PURE.
  */
 import { sourceFrames, type Composition, type TimeSpan } from '../../../server/contract/composition.ts'
+import { transitionFrames } from '../../../server/contract/time-map/transitions.ts'
 import { transitionKind } from '../../../server/contract/transitions/registry.ts'
 import {
   frameToTicks,
@@ -100,15 +101,16 @@ const LEAD_SECONDS = 1
 
 /**
  * A window read for these of its frames alone, from shortly before the first of them: by the same grid of frames, so that they
- * show the same pictures. `spans` count as in the window.
+ * show the same pictures. `spans` and `handles` count as in the window.
  */
 export function openLater(
   window: SourceWindow,
   spans: readonly PlannedSpan[],
   { output, source }: Composition,
+  handles: readonly PlannedHandle[] = [],
 ): SourceWindow {
   const perSecond = rationalToNumber(output.frameRate)
-  const wanted = spans[0]?.sourceFrame ?? 0
+  const wanted = Math.min(...[...spans.slice(0, 1), ...handles].map(({ sourceFrame }) => sourceFrame))
   const lead = source.seeksLoosely === true ? LOOSE_LEAD_SECONDS : LEAD_SECONDS
   const ends = ticksToSeconds(source.pictureEnd ?? Infinity) - window.seekMicroseconds / MICROSECONDS
   const skipped = Math.max(0, Math.min(wanted, Math.floor(ends * perSecond)) - Math.ceil(lead * perSecond))
@@ -116,13 +118,25 @@ export function openLater(
     seekMicroseconds: Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond),
     lengthSeconds: window.lengthSeconds - skipped / perSecond,
     spans: spans.map((span) => ({ ...span, sourceFrame: span.sourceFrame - skipped })),
+    ...(handles.length === 0
+      ? {}
+      : { handles: handles.map((one) => ({ ...one, sourceFrame: one.sourceFrame - skipped })) }),
   }
 }
 
-/** How the picture is read from an output frame on; of its sound it says nothing. At natural speed only. */
+/**
+ * How the picture is read from an output frame on, which lies within no transition; of its sound it says nothing. At natural speed
+ * only.
+ */
 export function planFrom(composition: Composition, frame: number): TimePlan {
   const whole = planTime(composition)
   if (frame === 0) return whole
+  const { transitions = [] } = composition
+  /** Whether this transition is still to come. */
+  const isLeft = (index: number): boolean => {
+    const transition = transitions[index]
+    return transition !== undefined && transitionFrames(transition).startFrame >= frame
+  }
   const windows = whole.windows.flatMap((window) => {
     const spans = window.spans.flatMap((span) => {
       const since = Math.max(0, frame - span.startFrame)
@@ -131,7 +145,8 @@ export function planFrom(composition: Composition, frame: number): TimePlan {
       const later = { startFrame: startFrame + since, frames: frames - since }
       return [{ ...span, ...later, sourceFrame: sourceFrame + since, sourceFrames: sourceFrames - since }]
     })
-    return spans.length === 0 ? [] : [openLater(window, spans, composition)]
+    const handles = (window.handles ?? []).filter(({ transition }) => isLeft(transition))
+    return spans.length === 0 ? [] : [openLater(window, spans, composition, handles)]
   })
   return { ...whole, windows }
 }

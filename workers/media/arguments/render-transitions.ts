@@ -52,22 +52,34 @@ function rangesOf(numbers: readonly number[]): [number, number][] {
   return ranges
 }
 
+/** The transitions that begin on this frame or later, each with its index. */
+export const transitionsFrom = ({ transitions = [] }: Composition, from: number) =>
+  transitions
+    .map((transition, index) => ({ transition, index }))
+    .filter(({ transition }) => transitionFrames(transition).startFrame >= from)
+
 interface Ends {
   readonly input: string
   readonly label: string
+  /** The first frame that is made, which lies within no transition. */
+  readonly from: number
 }
 
 /** Chains from `[input]`, the laid-out picture, to `[label]`, both as long as the source is played. */
-export function transitionChains(composition: Composition, plan: TimePlan, { input, label }: Ends): string[] {
-  const { output, transitions = [] } = composition
+export function transitionChains(
+  composition: Composition,
+  plan: TimePlan,
+  { input, label, from: begin }: Ends,
+): string[] {
+  const { output } = composition
   const { numerator, denominator } = output.frameRate
   // After every `concat`, whose clock differs between versions of ffmpeg.
   const period = `settb=${denominator}/${numerator},setpts=N`
   const pieces: { from: number; end: number; name: string }[] = []
   const joined: string[] = []
   const made: string[] = []
-  let at = 0
-  transitions.forEach((transition, index) => {
+  let at = begin
+  for (const { transition, index } of transitionsFrom(composition, begin)) {
     const { startFrame, endFrame } = transitionFrames(transition)
     const { cutFrame } = transition
     if (startFrame > at) {
@@ -85,15 +97,15 @@ export function transitionChains(composition: Composition, plan: TimePlan, { inp
     made.push(...lookChains(transition, { output, name, period, overlaps: pair !== null }))
     joined.push(`${name}z`)
     at = endFrame
-  })
+  }
   pieces.push({ from: at, end: -1, name: 'takelast' })
   joined.push('takelast')
   const taps = pieces.map(({ name }) => `[${name}x]`)
   return [
     `[${input}]split=${pieces.length}${taps.join('')}`,
     ...pieces.map(({ from, end, name }) => {
-      const until = end === -1 ? '' : `:end_frame=${end}`
-      return `[${name}x]trim=start_frame=${from}${until},${period}[${name}]`
+      const until = end === -1 ? '' : `:end_frame=${end - begin}`
+      return `[${name}x]trim=start_frame=${from - begin}${until},${period}[${name}]`
     }),
     ...made,
     `${joined.map((name) => `[${name}]`).join('')}concat=n=${joined.length}:v=1,${period}[${label}]`,

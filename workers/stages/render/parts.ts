@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { sha256OfFile } from '../../../models/installed.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
+import { transitionFrames } from '../../../server/contract/time-map/transitions.ts'
 import type { Checkpoints } from '../../checkpoints.ts'
 import type { StageContext } from '../context.ts'
 
@@ -68,16 +69,17 @@ export async function findParts(
   }
 }
 
-/** Those behind which the picture can go on: not in the tail, nor where speed was changed, an intro plays or takes are joined. */
+/** Those behind which the picture can go on: not in the tail or a transition, nor where speed was changed or an intro plays. */
 export function usableParts(parts: readonly Part[], composition: Composition): Part[] {
-  const hasIntro = (composition.headFrames ?? 0) > 0
-  const hasTransitions = (composition.transitions ?? []).length > 0
-  if (hasIntro || hasTransitions || composition.timeMap.some(({ playbackRate }) => playbackRate !== 1)) {
-    const isAll = parts.at(-1)?.to === composition.durationFrames
-    return isAll ? [...parts] : []
-  }
+  const { durationFrames, headFrames = 0, timeMap, transitions = [] } = composition
+  if (parts.at(-1)?.to === durationFrames) return [...parts]
+  if (headFrames > 0 || timeMap.some(({ playbackRate }) => playbackRate !== 1)) return []
   const last = sourceFrames(composition).endFrame - 1
-  return parts.filter(({ to }) => to <= last || parts.at(-1)?.to === composition.durationFrames)
+  const isWithin = (frame: number): boolean =>
+    transitions
+      .map(transitionFrames)
+      .some(({ startFrame, endFrame }) => startFrame < frame && frame < endFrame)
+  return parts.slice(0, parts.findLastIndex(({ to }) => to <= last && !isWithin(to)) + 1)
 }
 
 export interface PartsOfAttempt {
