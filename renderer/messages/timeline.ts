@@ -163,6 +163,10 @@ const en = {
       ease_in_out: 'Ease in and out',
       hold: 'Hold',
     },
+    customCurve: 'Custom curve',
+    curveAfter: (at: string) => `Curve after ${at}`,
+    handles: { x1: 'X 1', y1: 'Y 1', x2: 'X 2', y2: 'Y 2' },
+    curveHint: 'X is a share of the time, Y of the way. Y under 0 or over 1 goes beyond the value and back.',
   },
   library: {
     noFont: 'A font cannot be laid over a clip. Choose it for the captions of a workflow.',

@@ -11,6 +11,7 @@ import {
   unitField,
 } from './config-fields.ts'
 import { ANIMATED_NAMES } from './keyframes/animated.ts'
+import { Curve } from './keyframes/curves.ts'
 import { EASING_NAMES } from './keyframes/easings.ts'
 import { SOUND_NAMES } from './sounds.ts'
 import { TRANSITION_COLOURS, TRANSITION_NAMES } from './transitions/registry.ts'
@@ -64,6 +65,7 @@ const Keyframes = closedObject(
         time: Type.Number({ minimum: 0, description: 'Source second' }),
         value: Type.Number(),
         easing: choiceField('The way to the next one', EASING_NAMES, 'linear'),
+        curve: Type.Optional(Curve),
       }),
       { minItems: 1, maxItems: 200 },
     ),

@@ -1,6 +1,7 @@
 /** Transitions and keyframes of a clip, as its configuration holds them: reading and changing them. Source seconds. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { ANIMATED_SOUND, animatedOfLayer } from '../../../server/contract/keyframes/animated.ts'
+import type { Curve } from '../../../server/contract/keyframes/curves.ts'
 import type { EasingName } from '../../../server/contract/keyframes/easings.ts'
 import { valuesOn } from '../../../server/contract/keyframes/keyframes.ts'
 import { TRANSITION_LENGTH, type MotionConfig } from '../../../server/contract/motion-config.ts'
@@ -64,6 +65,8 @@ export interface KeyframeRow {
   readonly time: number
   readonly value: number
   readonly easing: EasingName
+  /** A way of its own, in place of the easing. */
+  readonly curve?: Curve
 }
 
 /** Properties of a layer that are offered, and how they are called in the messages. */

@@ -2,6 +2,7 @@
 import type { Layer, SoundTrack, TimeSpan } from '../../contract/composition.ts'
 import type { MotionConfig } from '../../contract/motion-config.ts'
 import { ANIMATED_SOUND, animatedOfLayer, type AnimatedProperty } from '../../contract/keyframes/animated.ts'
+import { straightPieces } from '../../contract/keyframes/curves.ts'
 import type { PropertyKeyframes } from '../../contract/keyframes/keyframes.ts'
 import { frameFrom } from '../../contract/time-map/frames.ts'
 import type { Warn } from '../../contract/render-remarks.ts'
@@ -56,13 +57,20 @@ function keyframesOf(
   { name, minimum, maximum }: AnimatedProperty,
   timeMap: readonly TimeSpan[],
 ): PropertyKeyframes {
+  const within = (value: number): number => Math.min(maximum, Math.max(minimum, value))
   const byFrame = new Map(
     points
       .toSorted((a, b) => a.time - b.time)
-      .map(({ time, value, easing = 'linear' }) => {
+      .map(({ time, value, easing = 'linear', curve }) => {
         const frame = frameFrom(timeMap, time)
-        return [frame, { frame, value: Math.min(maximum, Math.max(minimum, value)), easing }] as const
+        return [frame, { point: { frame, value: within(value), easing }, curve }] as const
       }),
   )
-  return { property: name, points: [...byFrame.values()].toSorted((a, b) => a.frame - b.frame) }
+  const placed = [...byFrame.values()].toSorted((a, b) => a.point.frame - b.point.frame)
+  const whole = placed.flatMap(({ point, curve }, index) => {
+    const next = placed[index + 1]?.point
+    if (curve === undefined || next === undefined) return [point]
+    return straightPieces(point, next, curve).map((one) => ({ ...one, value: within(one.value) }))
+  })
+  return { property: name, points: whole }
 }

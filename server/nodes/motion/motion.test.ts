@@ -7,6 +7,8 @@ import { EditableClip } from '../../contract/update-clip.ts'
 import { TITLE } from '../../../test/support/sample-composition.ts'
 import { valueProblem } from '../judge-values.ts'
 import { withBrollEdges } from './broll-edges.ts'
+import { curveAt } from '../../contract/keyframes/curves.ts'
+import { valueAt } from '../../contract/keyframes/keyframes.ts'
 import { withKeyframes } from './keyframes.ts'
 
 const RATE = { numerator: 30, denominator: 1 }
@@ -124,6 +126,20 @@ describe('keyframes of a clip', () => {
     })
   })
 
+  it('follow a curve of their own, inside of the bounds of the property as well', () => {
+    const curve = { x1: 0.34, y1: 2, x2: 0.64, y2: 1 }
+    const points = [{ time: 10, value: 0, curve }, { time: 12, value: 1 }] // prettier-ignore
+    const [own] = put([{ layer: 'title', property: 'opacity', points }]).keyframes ?? []
+    const all = own?.points ?? []
+    expect([all[0], all.at(-1)]).toMatchObject([
+      { frame: 0, value: 0 },
+      { frame: 60, value: 1 },
+    ])
+    expect(all.length).toBeGreaterThan(5)
+    expect(Math.max(...all.map(({ value }) => value))).toBe(1)
+    expect(valueAt(all, 15)).toBeCloseTo(curveAt(curve, 0.25), 2)
+  })
+
   it('of what the clip does not have are named', () => {
     const points = [{ time: 11, value: 1 }]
     expect(put([{ layer: 'logo', property: 'opacity', points }]).warned).toEqual([
@@ -149,6 +165,18 @@ describe('what a caller sends', () => {
         keyframes: [{ layer: 'title', property: 'opacity', points: [{ time: 1, value: 1, easing: 'wild' }] }],
       },
       'motionConfig.keyframes.0.points.0.easing',
+    ],
+    [
+      {
+        keyframes: [
+          {
+            layer: 'title',
+            property: 'opacity',
+            points: [{ time: 1, value: 1, curve: { x1: 2, y1: 0, x2: 1, y2: 1 } }],
+          },
+        ],
+      },
+      'motionConfig.keyframes.0.points.0.curve.x1',
     ],
     [{ wobble: true }, 'motionConfig.wobble'],
   ])('is refused by its field: %j', (motionConfig, path) => {
