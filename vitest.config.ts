@@ -31,7 +31,7 @@ const SLOW = [
   'test/pipeline/{active-speaker,checkpoints,faces,judge-clips,look-over,meaning,models-tried,shorten-stories,speakers,traces}.test.ts',
   'test/pipeline/{*-run,record-*,speech-*,stream-*,thumbnail*,unusual-sources,words-*}.test.ts',
   // Films of minutes.
-  'test/pipeline/{cards,export-profiles,ffmpeg-choice,media-probe,newer-ffmpeg,render-keyframes,render-sound-clean,render-sound-cuts,render-transitions,render-words,videos-render}.test.ts',
+  'test/pipeline/{cards,export-hdr,export-profiles,ffmpeg-choice,media-probe,newer-ffmpeg,render-keyframes,render-sound-clean,render-sound-cuts,render-transitions,render-words,videos-render}.test.ts',
 ]
 
 /** Unit tests that replace a whole module: in a shared process another file may have loaded it already. */

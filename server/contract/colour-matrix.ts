@@ -13,6 +13,16 @@ export const HDR_COLOURS = {
   unknownPrimaries: Type.Optional(Type.Literal(true)),
 } as const
 
+/** How light is coded in an HDR picture: by absolute luminance (SMPTE ST 2084), or as broadcasters' hybrid log-gamma (BT.2100). */
+export const HdrTransfer = choice(['pq', 'hlg'])
+export type HdrTransfer = Static<typeof HdrTransfer>
+
+const TRANSFERS: Readonly<Record<string, HdrTransfer>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
+
+/** Of a probed stream, by ffmpeg's names; undefined: it is not HDR. */
+export const hdrTransferOf = (colourTransfer: string): HdrTransfer | undefined =>
+  Object.hasOwn(TRANSFERS, colourTransfer) ? TRANSFERS[colourTransfer] : undefined
+
 export interface HdrColours {
   readonly colourMatrix?: ColourMatrix | undefined
   readonly unknownPrimaries?: true | undefined

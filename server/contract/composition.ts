@@ -7,7 +7,7 @@
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer, Rect } from './composition-pictures.ts'
-import { HDR_COLOURS } from './colour-matrix.ts'
+import { HDR_COLOURS, HdrTransfer } from './colour-matrix.ts'
 import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks, type FrameRange } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
@@ -355,7 +355,13 @@ const CompositionAudio = closedObject({
 
 export const Composition = closedObject({
   formatVersion: Type.Literal(1),
-  output: closedObject({ width: Type.Integer(), height: Type.Integer(), frameRate: Rational }),
+  output: closedObject({
+    width: Type.Integer(),
+    height: Type.Integer(),
+    frameRate: Rational,
+    /** The finished picture is HDR, as its source is: BT.2020 with ten bits. Absent: BT.709 with eight. */
+    hdr: Type.Optional(HdrTransfer),
+  }),
   durationFrames: Type.Integer({ minimum: 1 }),
   /** The first so many of these frames come before the source's: it is black, without sound. */
   headFrames: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -162,7 +162,7 @@ async function makeParts(composition: Composition, from: number, what: string) {
   const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
   await run(
     partsArguments(command),
-    bands.map((band) => (pipe) => feedBand(pipe, band, RATE, statistics, undefined, from)),
+    bands.map((band) => (pipe) => feedBand(pipe, band, RATE, statistics, {}, from)),
   )
   const list = (await readFile(command.listFile, 'utf8'))
     .trim()

@@ -10,7 +10,9 @@ export const VideoDelivery = closedObject({
   kind: Type.Literal('video'),
   container: choice(['mp4', 'mov', 'mxf']),
   codec: choice(['h264', 'h264-intra', 'hevc', 'av1', 'mpeg2', 'prores-hq', 'dnxhr-hq']),
-  pixelFormat: choice(['yuv420p', 'yuv422p', 'yuv422p10le']),
+  pixelFormat: choice(['yuv420p', 'yuv420p10le', 'yuv422p', 'yuv422p10le']),
+  /** It is HDR as its source is, HLG or PQ; absent: BT.709. */
+  hdr: Type.Optional(Type.Literal(true)),
   /** The picture is fitted into a frame of this size, with black beside it; null: the composition's size is the file's. */
   frame: nullable(Frame),
   /** `top-first`: each frame of the file is woven from two of the composition, the upper field first. */
@@ -70,8 +72,8 @@ export interface Profile {
   readonly frameRate: Rational | null
   /** Null: it has no sound. */
   readonly loudness: Loudness | null
-  /** `sdr`: BT.709 with eight or ten bits, whatever the source is; HDR is mapped to it. */
-  readonly colour: 'sdr' | 'none'
+  /** `sdr`: BT.709 with eight or ten bits, whatever the source is; HDR is mapped to it. `hdr`: HLG or PQ, as the source is. */
+  readonly colour: 'sdr' | 'hdr' | 'none'
   /** Files of the words that are written beside it. */
   readonly sidecars: readonly WordFormat[]
 }

@@ -1,5 +1,6 @@
 /** PURE: every delivery profile, in the order in which people are shown them: a new one is one file and one line here. */
 import { audioStems } from './audio-stems.ts'
+import { av1Hdr } from './av1-hdr.ts'
 import { av1 } from './av1.ts'
 import { broadcastA852997i } from './broadcast-a85-2997i.ts'
 import { broadcastA855994p } from './broadcast-a85-5994p.ts'
@@ -17,6 +18,7 @@ import { captionsVtt } from './captions-vtt.ts'
 import { chapters } from './chapters.ts'
 import { dnxhrHq } from './dnxhr-hq.ts'
 import { gif } from './gif.ts'
+import { hevcHdr } from './hevc-hdr.ts'
 import { hevc } from './hevc.ts'
 import type { Profile } from './profile.ts'
 import { prores422hq } from './prores-422-hq.ts'
@@ -28,7 +30,9 @@ export const PROFILES: readonly Profile[] = [
   social1080,
   social4k,
   hevc,
+  hevcHdr,
   av1,
+  av1Hdr,
   broadcastR12825p,
   broadcastR12850p,
   broadcastR12825i,

@@ -1,14 +1,18 @@
 /** What the file of a delivery profile is made of: the clip as it is now, composed at the profile's size, rate and loudness. */
 import type { Composition } from '../../contract/composition.ts'
+import type { HdrTransfer } from '../../contract/colour-matrix.ts'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { Delivery, Profile } from '../../contract/profiles/profile.ts'
 import { findProfile, PROFILES } from '../../contract/profiles/registry.ts'
 import type { RenderRemark } from '../../contract/render-remarks.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { Db } from '../../db/client.ts'
 import { getRunClip, type RunClip } from '../../db/run-clips.ts'
 import { sourceInput, type StageInvocation } from '../runs/plan/plan-draft.ts'
 import { factsOfClip } from '../clips/get-clip.ts'
 import type { HomeServices } from '../services.ts'
+import { planHdr } from './hdr-delivery.ts'
 import { planRender } from './render-clip.ts'
 
 export interface PlannedDelivery {
@@ -38,12 +42,27 @@ function noSuchClip(clipId: string): never {
   })
 }
 
-/** Throws CLIP_NOT_FOUND, and RENDER_FAILED when nothing is left of the clip. */
+/** Throws CLIP_NOT_FOUND, RENDER_FAILED when nothing is left of the clip, and PROFILE_UNAVAILABLE for HDR that the clip cannot be. */
 export function planDelivery(services: HomeServices, clipId: string, profile: Profile): PlannedDelivery {
   const clip = requireHomeClip(services.db, clipId)
-  if (factsOfClip(services, clip) === null) noSuchClip(clipId)
+  const facts = factsOfClip(services, clip)
+  if (facts === null) noSuchClip(clipId)
   const { composition, warnings } = planRender(services, clipId, profile.frameRate ?? undefined)
-  return { composition: composeFor(profile, composition), clip, warnings }
+  return { composition: composeFor(profile, composition, hdrOf(profile, facts, composition)), clip, warnings }
+}
+
+function hdrOf(
+  { name, colour }: Profile,
+  { video }: SourceFacts,
+  composition: Composition,
+): HdrTransfer | undefined {
+  if (colour !== 'hdr') return undefined
+  const planned = planHdr(video, composition)
+  if ('hdr' in planned) return planned.hdr
+  throw new AppError('PROFILE_UNAVAILABLE', {
+    message: `${name} cannot be made of this clip. ${planned.why}`,
+    details: { profile: name, why: planned.why },
+  })
 }
 
 /** The stage that makes the file. `encoder`: the one that was tried. */
@@ -59,12 +78,16 @@ export const exportInvocation = (
 })
 
 /** The same clip at the size and the loudness of a profile. Everything drawn is in reference units, so it grows along. */
-export function composeFor({ size, loudness }: Profile, composition: Composition): Composition {
+export function composeFor(
+  { size, loudness }: Profile,
+  composition: Composition,
+  hdr?: HdrTransfer,
+): Composition {
   const { output, audio } = composition
   const isQuiet = loudness === null || audio.integratedLufs === null
   return {
     ...composition,
-    output: { ...output, ...sizeFor(size, output) },
+    output: { ...output, ...sizeFor(size, output), ...omitUndefined({ hdr }) },
     audio: isQuiet ? audio : { ...audio, ...loudness },
   }
 }

@@ -8,7 +8,8 @@ export const SQUARE_PIXELS = "scale=w='round(iw*sar)':h=ih,setsar=1"
 /**
  * Converts HDR (PQ or HLG) to BT.709 with eight bits. Expensive, so apply it after scaling down. Reference white of ordinary
  * video is at 203 nits (BT.2408). Luminance up to half of that, where faces are, is unchanged; brighter light up to
- * 1000 nits is compressed into the rest of the range.
+ * 1000 nits is compressed into the rest of the range. HLG's system gamma is applied to each colour alone, which makes red and yellow a
+ * little stronger: with `agamma=0`, which should be exact, greys come out a quarter too bright.
  */
 export function toneMapFilters({ colourMatrix, unknownPrimaries }: HdrColours): string {
   // HDR without colour tags is BT.2020 (BT.2100); zscale does not guess, and does not support constant luminance.
@@ -82,10 +83,38 @@ function sourceMatrix(composition: Composition): string {
   return Math.min(width, height) < 720 && Math.max(width, height) < 1280 ? 'bt601' : 'bt709'
 }
 
-/** Filters after scaling, with their comma: HDR to BT.709, and everything to yuv420p. */
+/** Filters after scaling, with their comma: HDR to BT.709 where the output is not HDR, and everything to the output's format. */
 export function toneMap(composition: Composition): string {
-  const { source } = composition
+  const { source, output } = composition
+  if (output.hdr !== undefined) return `,format=${pixelFormat(output)}`
   return source.hdr ? `,${toneMapFilters(source)}` : ',format=yuv420p'
+}
+
+/** Of all pictures between source and encoder. */
+export const pixelFormat = ({ hdr }: Composition['output']): string =>
+  hdr === undefined ? 'yuv420p' : 'yuv420p10le'
+
+/** The same, as `overlay` calls it. */
+export const overlayFormat = ({ hdr }: Composition['output']): string =>
+  hdr === undefined ? 'yuv420' : 'yuv420p10'
+
+const HDR_TAGS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
+
+/** The colours of the finished picture, by ffmpeg's names. */
+export function coloursOf({ hdr }: Composition['output']): {
+  readonly primaries: string
+  readonly transfer: string
+  readonly matrix: string
+} {
+  if (hdr === undefined) return { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709' }
+  return { primaries: 'bt2020', transfer: HDR_TAGS[hdr], matrix: 'bt2020nc' }
+}
+
+/** Options that tell the colours of a file. */
+export function colourTags(output: Composition['output']): string[] {
+  const { primaries, transfer, matrix } = coloursOf(output)
+  const tags = ['-colorspace', matrix, '-color_primaries', primaries, '-color_trc', transfer]
+  return [...tags, '-color_range', 'tv']
 }
 
 /** Scales to display pixels, in which positions are given; a picture of that size is not changed. */

@@ -104,7 +104,7 @@ export function filmEncoders(output: Output, delivery: VideoDelivery): VideoEnco
   }))
 }
 
-/** From the finished picture (yuv420p, BT.709) to the encoder's input. */
+/** From the finished picture (BT.709 with eight bits, or HDR with ten) to the encoder's input. */
 function filmFilters(output: Output, { frame, scan, pixelFormat }: VideoDelivery): string {
   const fitted = frame === null ? [] : fitInto(output, frame)
   // Before it is woven: of 4:2:0 each field would have the colour of both.

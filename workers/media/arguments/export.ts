@@ -1,20 +1,13 @@
 /** Commands that make the files of delivery profiles which are no films, and those that try whether a profile can be made. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { Delivery, PreviewDelivery } from '../../../server/contract/profiles/profile.ts'
+import { colourTags } from './colour.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { filmEncoders, filmForm, MOV, PCM, previewForm, PRORES_4444 } from './export-forms.ts'
 import { inputGuard, listArguments } from './input.ts'
 import { stemChains, type AudioGain } from './render-audio.ts'
 import { planTime } from './render-time.ts'
-import {
-  BITEXACT,
-  COLOURS,
-  COMMON,
-  finishedPicture,
-  soundInputs,
-  sourceInput,
-  type PictureCommand,
-} from './render.ts'
+import { BITEXACT, COMMON, finishedPicture, soundInputs, sourceInput, type PictureCommand } from './render.ts'
 
 /** A few seconds of the finished picture, without sound. */
 export function previewArguments(
@@ -45,7 +38,7 @@ export function captionFilmArguments(
   const rate = `${frameRate.numerator}/${frameRate.denominator}`
   return listArguments`
     ${COMMON} -protocol_whitelist file,pipe,fd -f rawvideo -pix_fmt rgba -s ${width}x${height} -r ${rate}
-    -i pipe:3 -vf ${ALPHA_FILTERS} ${everyFrame(dialect, frameRate)} ${PRORES_4444} ${COLOURS} ${BITEXACT}
+    -i pipe:3 -vf ${ALPHA_FILTERS} ${everyFrame(dialect, frameRate)} ${PRORES_4444} ${colourTags(output)} ${BITEXACT}
     ${MOV} file:${file}
   `
 }
@@ -84,6 +77,10 @@ const TRIED: Composition['output'] = {
   frameRate: { numerator: 50, denominator: 1 },
 }
 
+/** Something drawn with ten bits over a picture with ten bits, which older builds cannot do. */
+const DEEP_OVERLAY =
+  'format=yuv420p10le,split[below][drawn];[drawn]format=yuva420p10le[over];[below][over]overlay=format=yuv420p10:alpha=straight'
+
 /** A way to make a profile: the encoder, and what of ffmpeg must be there for it. */
 export interface ExportWay {
   /** As ffmpeg names it. */
@@ -98,15 +95,17 @@ export interface ExportWay {
 export function exportWays(delivery: Delivery): ExportWay[] {
   switch (delivery.kind) {
     case 'video': {
-      const form = filmForm(TRIED, delivery)
-      return filmEncoders(TRIED, delivery).map((encoder) => ({
+      const tried: Composition['output'] = delivery.hdr === true ? { ...TRIED, hdr: 'hlg' } : TRIED
+      const form = filmForm(tried, delivery)
+      const drawn = delivery.hdr === true ? [DEEP_OVERLAY] : []
+      return filmEncoders(tried, delivery).map((encoder) => ({
         encoder: encoder.name,
         encoders: [encoder.name, delivery.sound === 'aac' ? 'aac' : 'pcm_s24le'],
         filters: delivery.scan === 'progressive' ? [] : ['interlace', 'setfield'],
         trial: (file) => listArguments`
           ${TRIAL_START} ${GREY} -f lavfi -i anullsrc=r=48000:cl=stereo
-          -vf ${encoder.filters === '' ? 'null' : encoder.filters} -map 0 -map 1 -t 0.1 ${encoder.arguments}
-          ${COLOURS} ${form.sound} ${BITEXACT} ${form.container} file:${file}
+          -vf ${[...drawn, encoder.filters === '' ? 'null' : encoder.filters].join(',')} -map 0 -map 1 -t 0.1 ${encoder.arguments}
+          ${colourTags(tried)} ${form.sound} ${BITEXACT} ${form.container} file:${file}
         `,
       }))
     }

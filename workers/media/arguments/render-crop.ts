@@ -17,7 +17,10 @@ export function cropFilters(composition: Composition, spans: readonly CropSpan[]
   const first = spans[0]
   if (first === undefined) return 'null'
   if (grows(spans)) return growFilters(composition, spans)
-  if (hasMovingCrop(spans)) return movingFilters(composition, spans, first)
+  if (hasMovingCrop(spans))
+    return composition.output.hdr === undefined
+      ? movingFilters(composition, spans, first)
+      : deepMovingFilters(composition, spans, first)
   const cut = stillCrop(
     composition,
     spans.map(({ startFrame, crop }) => ({ from: startFrame - first.startFrame, crop })),
@@ -128,6 +131,49 @@ function axis(stretches: readonly Stretch[], all: number, length: number, pick: 
   // Stored in a register, so that the expression of the path is evaluated once.
   const shift = `st(0\\,${path('(in-1)')})-${paired('ld(0)', '')}`
   return { size, coarse, place: paired(path('n'), ''), shift, rest: piecewise('n', dropRepeats(rest)) }
+}
+
+/** Parts of a pixel by which a deep picture moves. */
+const STEPS = 4
+
+/**
+ * The same for pictures with ten bits, which `perspective` does not take: enlarged along one axis, cut out there to the nearest of
+ * its pixels, and scaled to the output's size; then along the other.
+ */
+function deepMovingFilters(composition: Composition, spans: readonly CropSpan[], first: CropSpan): string {
+  const { source, output } = composition
+  const path = (all: number, length: number, pick: (rect: Rect) => number): string =>
+    piecewise(
+      'n',
+      dropRepeats(
+        spans.map((span) =>
+          line(
+            span.startFrame - first.startFrame,
+            span.endFrame - first.startFrame,
+            span,
+            pick,
+            'n',
+            all - length,
+          ),
+        ),
+      ),
+    )
+  const width = axisSize(first.crop.width, source.width)
+  const height = axisSize(first.crop.height, source.height)
+  const x = `round(${STEPS}*(${path(source.width, width, (rect) => rect.x)}))`
+  const y = `round(${STEPS}*(${path(source.height, height, (rect) => rect.y)}))`
+  const scale = (w: number, h: number): string => `scale=${w}:${h}:flags=bicubic:out_range=tv`
+  return [
+    `${displayPixels(composition)},format=yuv444p10le`,
+    ...(width === source.width
+      ? []
+      : [scale(source.width * STEPS, source.height), `crop=${width * STEPS}:${source.height}:${x}:0`]),
+    scale(output.width, source.height),
+    ...(height === source.height
+      ? []
+      : [scale(output.width, source.height * STEPS), `crop=${output.width}:${height * STEPS}:0:${y}`]),
+    `${scale(output.width, output.height)},setsar=1${toneMap(composition)}`,
+  ].join(',')
 }
 
 /** Position on one axis from `from` to `end`, as an expression of the frame number. */

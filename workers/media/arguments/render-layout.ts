@@ -8,7 +8,7 @@ import {
 } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { cropFilters, stillCrop } from './render-crop.ts'
-import { countFrom, even, scaleFilter, toneMap } from './colour.ts'
+import { countFrom, even, overlayFormat, pixelFormat, scaleFilter, toneMap } from './colour.ts'
 
 type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
 type PanesSpan = Extract<LayoutSpan, { kind: 'panes' }>
@@ -100,13 +100,16 @@ function fitChains(composition: Composition, span: FitSpan, input: string, label
     `[${input}]${crop}split[${prefix}b][${prefix}f]`,
     `[${prefix}b]${blurFilters(composition, span.crop)}[${prefix}c]`,
     `[${prefix}f]${front}[${prefix}g]`,
-    `[${prefix}c][${prefix}g]overlay=x=(W-w)/2:y=(H-h)/2+${shift}:eval=init:format=yuv420,format=yuv420p[${label}]`,
+    `[${prefix}c][${prefix}g]overlay=x=(W-w)/2:y=(H-h)/2+${shift}:eval=init:format=${overlayFormat(composition.output)},format=${pixelFormat(composition.output)}[${label}]`,
   ]
 }
 
+/** To about 0.4 of the light; PQ codes it in steps of its own. */
+const DARKENED = { sdr: '(val-16)*0.7+16', hlg: '(val-64)*0.7+64', pq: '(val-64)*0.85+64' } as const
+
 /** The picture in the shape of `crop`, filling the output, blurred and darkened. */
 function blurFilters(composition: Composition, crop: Pick<Rect, 'width' | 'height'>): string {
-  const { width, height } = composition.output
+  const { width, height, hdr } = composition.output
   // Blurring at an eighth of the size looks the same and costs a sixty-fourth.
   const smallW = even(width / 8)
   const smallH = even(height / 8)
@@ -115,7 +118,7 @@ function blurFilters(composition: Composition, crop: Pick<Rect, 'width' | 'heigh
   const coverH = even(crop.height * cover + 1)
   // At most half of the chroma plane's height or width, which are half of the picture's.
   const radius = Math.min(6, Math.floor(Math.min(smallW, smallH) / 4))
-  const blur = `crop=${smallW}:${smallH},boxblur=${radius}:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
+  const blur = `crop=${smallW}:${smallH},boxblur=${radius}:3,lutyuv=y=${DARKENED[hdr ?? 'sdr']},scale=${width}:${height}:flags=bicubic`
   return `${scaleFilter(composition, coverW, coverH)},setsar=1${toneMap(composition)},${blur},setsar=1`
 }
 
@@ -152,7 +155,7 @@ function panesChains(
     .slice(blurred ? 0 : 1)
   const laid = above.map(({ place, view }, index) => {
     const below = index === 0 ? ground : `${prefix}o${index - 1}`
-    const place_ = `x=${place.x}:y=${place.y}:eval=init:format=yuv420`
+    const place_ = `x=${place.x}:y=${place.y}:eval=init:format=${overlayFormat(composition.output)}`
     return `[${below}][${view}]overlay=${place_}[${prefix}o${index}]`
   })
   const top = above.length === 0 ? ground : `${prefix}o${above.length - 1}`
@@ -161,7 +164,7 @@ function panesChains(
     ...views,
     ...(blurred ? [`[${prefix}b]${blurFilters(composition, composition.source)}[${prefix}g]`] : []),
     ...laid,
-    `[${top}]format=yuv420p[${label}]`,
+    `[${top}]format=${pixelFormat(composition.output)}[${label}]`,
   ]
 }
 

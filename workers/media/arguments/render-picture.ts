@@ -2,7 +2,7 @@
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { moveSource } from '../../../server/contract/time-map/head.ts'
-import { countFrom, decimal, piecewise } from './colour.ts'
+import { countFrom, decimal, overlayFormat, piecewise } from './colour.ts'
 import { heldPictures } from './frames.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
 import { handleTaps, transitionChains, transitionsFrom } from './render-transitions.ts'
@@ -147,7 +147,7 @@ export function overlayChains(
     const own = firstBandInput + index
     const out = index === bands.length - 1 ? label : `o${own}`
     const alpha = band.isStraight === true ? 'straight' : 'premultiplied'
-    const place = `x=${band.x}:y=${band.y}:eval=init:format=yuv420:alpha=${alpha}:eof_action=pass`
+    const place = `x=${band.x}:y=${band.y}:eval=init:format=${overlayFormat(composition.output)}:alpha=${alpha}:eof_action=pass`
     const chains = [
       `[${own}:0]settb=${period(rate)}[b${own}]`,
       `[${below}][b${own}]overlay=${place}${whenShown(band, composition.output)}[${out}]`,

@@ -8,7 +8,7 @@ import type { Rational } from '../../../server/contract/time.ts'
 import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { cardFilters, cardInput, type CardReading } from './card-reading.ts'
-import { decimal } from './colour.ts'
+import { coloursOf, colourTags, decimal } from './colour.ts'
 import { audioChains, cutChains, type AudioGain } from './render-audio.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
@@ -65,7 +65,10 @@ const FIRST_PIPE = 3
  * Says that the picture is what it has become. Asked for tags that frames do not have, ffmpeg 9 converts their colours, and loses a
  * step of luma.
  */
-const TAGGED = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
+function tagged(output: Composition['output']): string {
+  const { primaries, transfer, matrix } = coloursOf(output)
+  return `setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`
+}
 
 /** The render in one pass: the source and bands (through pipes) in, the finished MP4 (and a still of its middle frame) out. */
 export function renderArguments(command: RenderCommand): string[] {
@@ -96,7 +99,7 @@ export function renderArguments(command: RenderCommand): string[] {
     ${sources.flatMap((window) => sourceInput(window, command.sourceFile, command.reading))} ${picture.bands}
     ${trackInputs(composition, trackFiles)} ${own.input} ${picture.others} -filter_complex ${filters.join(';')}
     ${everyFrame(dialect, form.frameRate)} -map [video] -map [audio] -map_metadata -1
-    -map_chapters -1 ${BITEXACT} ${encoder.arguments} ${COLOURS} ${form.sound} ${PATIENT_MUXER}
+    -map_chapters -1 ${BITEXACT} ${encoder.arguments} ${colourTags(composition.output)} ${form.sound} ${PATIENT_MUXER}
     ${form.container} file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
   `
 }
@@ -133,7 +136,7 @@ export function partsArguments(command: PartsCommand): string[] {
     ${picture.others} -filter_complex ${[...picture.chains, ...encodedChains(command, finished)].join(';')}
     ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map_metadata -1 -map_chapters -1
     ${BITEXACT} ${encoder.arguments} ${ONE_ORDER} -force_key_frames expr:gte(t,n_forced*${partSeconds})
-    ${COLOURS} -f segment -segment_format mp4
+    ${colourTags(composition.output)} -f segment -segment_format mp4
     -segment_time ${partSeconds} -reset_timestamps 1 -segment_list_type csv
     -segment_list file:${command.listFile} file:${command.partFile}
     ${stillFile === null ? [] : stillOutput(stillFile, dialect)}
@@ -204,9 +207,6 @@ export function cutSoundArguments(composition: Composition, sourceFile: string):
   `
 }
 
-export const COLOURS = listArguments`
-  -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
-`
 /** Without pictures that refer to later ones, which would delay each part, and their sum the whole. */
 const ONE_ORDER = ['-bf', '0'] as const
 export const AAC = ['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'] as const
@@ -338,7 +338,7 @@ export function finishedPicture(
         ? pictureChains(whole, plan, 'picture', { from, taken: cardFilters(command.reading) })
         : [groundChain(later, groundAt, 'picture')]),
       ...stackChains(later, stack, 'picture', 'stacked'),
-      `[stacked]${TAGGED}[${label}]`,
+      `[stacked]${tagged(whole.output)}[${label}]`,
     ],
   }
 }

@@ -7,6 +7,8 @@ import { rationalToNumber } from '../../../server/contract/time.ts'
 import { exportFactsArguments } from '../../media/arguments/export.ts'
 import { deliveredRate, filmEncoders, filmForm } from '../../media/arguments/export-forms.ts'
 import { renderArguments } from '../../media/arguments/render.ts'
+import { coloursOf } from '../../media/arguments/colour.ts'
+import type { Dialect } from '../../media/arguments/dialect.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readByFfprobe } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
@@ -26,7 +28,10 @@ export async function makeFilm(given: StageContext<'source'>, work: Work<'video'
   const encoder = filmEncoders(composition.output, delivery).find(({ name }) => name === work.encoder)
   if (encoder === undefined) throw stageError('RENDER_FAILED', `${work.encoder} does not make this profile.`)
   const { ffmpeg } = given.tools
-  const dialect = await detectDialect(ffmpeg)
+  const { hdr } = composition.output
+  const detected = await detectDialect(ffmpeg)
+  // Drawn pictures are laid over HDR by their straight alpha, whatever this build makes of multiplied ones.
+  const dialect: Dialect = hdr === undefined ? detected : { ...detected, blending: { kind: 'straight' } }
   const [tracks, videoFile] = await Promise.all([
     findTracks(composition, given.sources),
     findVideos(composition, given.sources),
@@ -45,7 +50,8 @@ export async function makeFilm(given: StageContext<'source'>, work: Work<'video'
   ])
   if (loudness.silent) warn(null, null, 'The clip is silent, so its loudness was not adjusted.')
   warnOfLoudness(loudness, composition, warn)
-  if (composition.source.hdr) warn(null, null, 'The source is HDR; this file is not (BT.709).')
+  if (composition.source.hdr && hdr === undefined)
+    warn(null, null, 'The source is HDR; this file is not (BT.709).')
   prepared.warnings.forEach(({ code, field, message }) => warn(code, field, message))
   const file = `clip.${delivery.container}`
   const outputFile = join(folder, file)
@@ -91,6 +97,8 @@ interface ProbedStream {
   height?: number
   nb_read_packets?: string
   field_order?: string
+  pix_fmt?: string
+  color_transfer?: string
 }
 
 /** Throws RENDER_FAILED when size, number of frames, order of fields or streams are not what was ordered. */
@@ -116,6 +124,7 @@ async function verifyFilm(
     Math.abs(frames - seconds * rate) < (isWoven ? 1 : 0.5)
       ? null
       : `it has ${frames} frames and not ${Math.round(seconds * rate)}`,
+    hdrProblem(video, composition, delivery),
     isWoven && !['tt', 'tb'].includes(video?.field_order ?? '')
       ? 'its upper field does not come first'
       : null,
@@ -124,4 +133,18 @@ async function verifyFilm(
   if (wrong.length > 0)
     throw stageError('RENDER_FAILED', `The finished file is not right: ${wrong.join('; ')}.`)
   return { width, height, frames, durationSeconds: frames / rate }
+}
+
+/** What is wrong with a file that should be HDR, as a phrase; null: nothing. */
+function hdrProblem(
+  video: ProbedStream | undefined,
+  { output }: Composition,
+  { pixelFormat }: VideoDelivery,
+): string | null {
+  if (output.hdr === undefined) return null
+  const { transfer } = coloursOf(output)
+  const is = `${video?.pix_fmt ?? ''} ${video?.color_transfer ?? 'untagged'}`
+  return is === `${pixelFormat} ${transfer}`
+    ? null
+    : `its colours are ${is} and not ${pixelFormat} ${transfer}`
 }

@@ -1,11 +1,14 @@
 /** Draws a band and streams it to ffmpeg: one picture per state, redrawn only where it changed. */
 import type { Writable } from 'node:stream'
 import { createCanvas } from '@napi-rs/canvas'
+import type { HdrTransfer } from '../../../server/contract/colour-matrix.ts'
+import type { Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { damageBetween, drawBand, paintedAt, stateAt, type Band } from '../../compositor/compositor.ts'
 import { PLAIN_BLENDING, type Blending } from '../../media/arguments/dialect.ts'
 import { writeWhole } from '../../media/pipes.ts'
 import { useExactText } from '../../render-support/exact-text.ts'
+import { bytesOf, transparentHdrPicture, writeHdrRegion } from './pure/yuva-hdr.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
 export interface BandStatistics {
@@ -30,20 +33,23 @@ export function countPictures(band: Band): number {
 
 /**
  * Writes the whole band, or what is left of it from frame `from` on, and ends the pipe. Backpressure limits it to one picture
- * ahead of ffmpeg. `blending`: from the dialect of this ffmpeg. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
+ * ahead of ffmpeg. `blending`: from the dialect of this ffmpeg. `hdr`: the picture below is HDR. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
  */
 export async function feedBand(
   pipe: Writable,
   band: Band,
   frameRate: Rational,
   statistics: BandStatistics,
-  blending: Blending = PLAIN_BLENDING,
+  {
+    blending = PLAIN_BLENDING,
+    hdr,
+  }: { readonly blending?: Blending; readonly hdr?: HdrTransfer | undefined } = {},
   from = 0,
 ): Promise<void> {
   const { width, height } = band.box
   const canvas = createCanvas(width, height)
   const context = useExactText(canvas.getContext('2d'))
-  const picture = transparentPicture(width, height, blending)
+  const picture = openPicture(width, height, blending, hdr)
   const end = band.shown.at(-1)?.endFrame ?? 0
 
   const send = async (frame: number): Promise<boolean> => {
@@ -58,12 +64,12 @@ export async function feedBand(
     const started = performance.now()
     drawBand(context, band, frame, region)
     const drawn = context.getImageData(region.x, region.y, region.width, region.height)
-    writeRegion(picture, drawn.data, region, blending)
+    picture.write(drawn.data, region)
     statistics.drawMilliseconds += performance.now() - started
     return true
   }
 
-  let open = await writeWhole(pipe, bandStreamHeader(width, height, frameRate))
+  let open = await writeWhole(pipe, bandStreamHeader(width, height, frameRate, hdr !== undefined))
   redraw(from)
   // The first picture is always at 0, because ffmpeg counts a stream's time from its first picture.
   open &&= await send(from)
@@ -76,6 +82,20 @@ export async function feedBand(
     if (redraw(frame)) open = await send(frame)
   }
   if (open) await new Promise<void>((resolve) => pipe.end(resolve))
+}
+
+/** A picture to draw regions into, and its bytes as ffmpeg takes them. */
+function openPicture(width: number, height: number, blending: Blending, hdr: HdrTransfer | undefined) {
+  if (hdr === undefined) {
+    const picture = transparentPicture(width, height, blending)
+    const write = (rgba: Uint8ClampedArray, region: Rect) => writeRegion(picture, rgba, region, blending)
+    return { bytes: picture.bytes, write }
+  }
+  const picture = transparentHdrPicture(width, height, hdr)
+  return {
+    bytes: bytesOf(picture),
+    write: (rgba: Uint8ClampedArray, region: Rect) => writeHdrRegion(picture, rgba, region),
+  }
 }
 
 const ID = {
@@ -105,15 +125,21 @@ const ID = {
 } as const
 /** Unknown size: the segment continues to the end of the stream. */
 const UNKNOWN_SIZE = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
-/** ffmpeg's code for planar 8-bit YUVA 4:2:0 in uncompressed video. */
+/** ffmpeg's codes for planar YUVA 4:2:0 in uncompressed video, with 8 and with 10 bits. */
 const YUVA420P = [0x59, 0x34, 0x0b, 0x08]
+const YUVA420P10 = [0x59, 0x34, 0x0b, 0x0a]
 const VIDEO_TRACK = 1
 const KEY_FRAME = 0x80
 
 type Bytes = readonly number[]
 
 /** The beginning of the stream; write it once, before the first picture. */
-export function bandStreamHeader(width: number, height: number, frameRate: Rational): Uint8Array {
+export function bandStreamHeader(
+  width: number,
+  height: number,
+  frameRate: Rational,
+  isDeep = false,
+): Uint8Array {
   const header = element(ID.header, [
     ...element(ID.docType, ascii('matroska')),
     ...element(ID.docTypeVersion, [4]),
@@ -127,7 +153,7 @@ export function bandStreamHeader(width: number, height: number, frameRate: Ratio
   const video = element(ID.video, [
     ...element(ID.pixelWidth, unsigned(width)),
     ...element(ID.pixelHeight, unsigned(height)),
-    ...element(ID.colourSpace, YUVA420P),
+    ...element(ID.colourSpace, isDeep ? YUVA420P10 : YUVA420P),
   ])
   const track = element(ID.trackEntry, [
     ...element(ID.trackNumber, [VIDEO_TRACK]),

@@ -224,7 +224,7 @@ export async function renderPass(
   const inputs = prepared.bands.map((band, index) => {
     const own = statistics[index] ?? { pictures: 0, bytes: 0, drawMilliseconds: 0 }
     return (pipe: Parameters<typeof feedBand>[0]) =>
-      feedBand(pipe, band, frameRate, own, dialect.blending, from)
+      feedBand(pipe, band, frameRate, own, { blending: dialect.blending, hdr: composition.output.hdr }, from)
   })
   const before = from / rationalToNumber(frameRate)
   let trouble: { readonly error: unknown } | null = null

@@ -38,7 +38,7 @@ export async function takeStill(
     timeoutSeconds: TIMEOUT_SECONDS,
     inputs: prepared.bands.map((band) => (pipe: Parameters<typeof feedBand>[0]) => {
       const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
-      return feedBand(pipe, band, frameRate, statistics, dialect.blending)
+      return feedBand(pipe, band, frameRate, statistics, { blending: dialect.blending })
     }),
   })
   // Some versions of ffmpeg write an empty file without a picture and report success.
