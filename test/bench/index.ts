@@ -57,6 +57,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
     if (long === undefined) return (await import('./interruptions.ts')).runInterruptionsBench(options)
     return (await import('./long-interruptions.ts')).runLongInterruptionsBench(options)
   },
+  ffmpegs: async (say) => (await import('./ffmpegs.ts')).runFfmpegsBench({ say }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   cards: async (say, _rounds, { seconds }) =>
     (await import('./cards.ts')).runCardsBench({ say, ...omitUndefined({ seconds }) }),
