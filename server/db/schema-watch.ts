@@ -66,6 +66,8 @@ export const watchOutputs = sqliteTable(
     /** Its name in the output folder, without an ending. */
     name: text('name').notNull(),
     writtenAt: integer('written_at').notNull(),
+    /** The file of its delivery profile that was written beside it, relative to the home; empty: none. */
+    delivered: text('delivered').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.folderId, table.clipId] })],
 )

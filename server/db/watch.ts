@@ -1,11 +1,12 @@
 /** Queries of watched folders, of what was taken from them, and of clips that are to be written for them. */
 import { and, desc, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import { DEFAULT_PROFILE } from '../contract/delivery-config.ts'
 import type { RunStatus } from '../contract/run.ts'
 import type { WatchedFileState } from '../contract/watch.ts'
 import type { Db } from './client.ts'
 import { prepareOnce } from './prepared.ts'
 import { deleteBy, findBy, insertInto, listBy, saveInto, updateBy, type Orm } from './rows.ts'
-import { clips, media, runs, watchedFiles, watchFolders, watchOutputs } from './schema.ts'
+import { clips, media, operations, runs, watchedFiles, watchFolders, watchOutputs } from './schema.ts'
 
 export type WatchFolderRow = Readonly<typeof watchFolders.$inferSelect>
 export type WatchedFileRow = Readonly<typeof watchedFiles.$inferSelect>
@@ -160,6 +161,65 @@ export function listUnwrittenClips(
     .limit(limit)
     .all()
 }
+
+export interface UndeliveredClip {
+  readonly clipId: string
+  readonly title: string
+  /** Its name in the output folder. */
+  readonly name: string
+  /** The delivery profile that the clip asks for by itself. */
+  readonly profile: string
+  /** The file, relative to the home. */
+  readonly delivered: string
+}
+
+/**
+ * Clips that were written and ask for a delivery profile, whose newest file of it is not in the output folder. What was exported by
+ * another profile was asked for by somebody, for themselves.
+ */
+export function listUndeliveredClips(
+  db: Orm,
+  folderId: string,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): UndeliveredClip[] {
+  const profile = sql<string>`${operations.input} ->> '$.profile'`
+  const isNewest = sql`not exists (select 1 from operations later where later.kind = 'export' and later.state = 'succeeded'
+    and later.subject_id = ${operations.subjectId} and later.input ->> '$.profile' = ${profile}
+    and later.created_at > ${operations.createdAt})`
+  return db.orm
+    .select({ clipId: clips.id, title: clips.title, name: watchOutputs.name, profile, delivered: media.path })
+    .from(watchedFiles)
+    .innerJoin(clips, eq(clips.runId, watchedFiles.runId))
+    .innerJoin(watchOutputs, and(written(folderId), eq(watchOutputs.clipId, clips.id)))
+    .innerJoin(operations, and(eq(operations.subjectId, clips.id), eq(operations.kind, 'export')))
+    .innerJoin(media, sql`${media.id} = ${operations.result} ->> '$.mediaId'`)
+    .where(
+      and(
+        eq(watchedFiles.folderId, folderId),
+        eq(operations.state, 'succeeded'),
+        sql`${operations.updatedAt} >= ${since}`,
+        sql`json_type(${clips.document}, '$.deliveryConfig') = 'object'`,
+        sql`coalesce(${clips.document} ->> '$.deliveryConfig.enabled', 1) <> 0`,
+        sql`coalesce(${clips.document} ->> '$.deliveryConfig.profile', ${DEFAULT_PROFILE}) = ${profile}`,
+        ne(watchOutputs.delivered, media.path),
+        isNewest,
+      ),
+    )
+    .orderBy(operations.updatedAt)
+    .limit(limit)
+    .all()
+}
+
+/** Notes which file of its delivery profile was written for a clip. */
+export const saveDelivered = (
+  db: Orm,
+  { folderId, clipId, delivered }: { folderId: string; clipId: string; delivered: string },
+): void =>
+  void db.orm
+    .update(watchOutputs)
+    .set({ delivered })
+    .where(and(written(folderId), eq(watchOutputs.clipId, clipId)))
+    .run()
 
 /** Names that clips have in an output folder, also of those that were moved out of it. */
 export const listOutputNames = (db: Orm, output: string): string[] =>

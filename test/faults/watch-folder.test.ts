@@ -25,6 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config/config.ts'
 import type { WatchFolder, WatchFolderRequest } from '../../server/contract/watch.ts'
 import { getRun, listRunStages } from '../../server/db/runs.ts'
+import { joinOrInsertExport } from '../../server/db/exports.ts'
 import { getWatchFolder, listKnownFiles } from '../../server/db/watch.ts'
 import { registerMedia } from '../../server/domain/rendering/register-media.ts'
 import type { Services } from '../../server/domain/services.ts'
@@ -372,24 +373,32 @@ describe('one after another', () => {
 describe('finished clips', () => {
   let made = 0
   /** A clip of the run as a render leaves it: a file in the home and a row. */
-  function render(runId: string, clipId: string, title: string, content: string): void {
+  function render(runId: string, clipId: string, title: string, content: string, document = {}): void {
+    const mediaId = keep(content)
+    place.db.sqlite
+      .prepare(
+        `insert into clips (id, company_id, workflow_id, run_id, ordinal, source_digest, published, title, duration, virality_score, document, rendered_media, created_at, updated_at)
+         values (?, 'c', 'w', ?, ?, 'd', 1, ?, 1, 1, ?, ?, ?, ?)
+         on conflict (id) do update set rendered_media = excluded.rendered_media, updated_at = excluded.updated_at`,
+      )
+      .run(clipId, runId, made, title, JSON.stringify(document), mediaId, Date.now(), Date.now())
+  }
+  /** A file in the home with an address. */
+  function keep(content: string): string {
     made += 1
     const path = join('artefacts', 'render', `clip-${made}.mp4`)
     mkdirSync(join(place.home.root, 'artefacts', 'render'), { recursive: true })
     writeFileSync(join(place.home.root, path), content)
-    const mediaId = registerMedia(services, {
-      companyId: 'c',
-      path,
-      name: 'clip.mp4',
-      mediaType: 'video/mp4',
-    })
+    return registerMedia(services, { companyId: 'c', path, name: 'clip.mp4', mediaType: 'video/mp4' })
+  }
+  /** A file of a delivery profile as its operation leaves it. */
+  function deliver(clipId: string, profile: string, content: string): void {
+    const now = Date.now()
+    const { id } = joinOrInsertExport(place.db, { companyId: 'c', clipId, profile, now })
+    const result = JSON.stringify({ mediaId: keep(content), revision: 1, warnings: [] })
     place.db.sqlite
-      .prepare(
-        `insert into clips (id, company_id, workflow_id, run_id, ordinal, source_digest, published, title, duration, virality_score, document, rendered_media, created_at, updated_at)
-         values (?, 'c', 'w', ?, ?, 'd', 1, ?, 1, 1, '{}', ?, ?, ?)
-         on conflict (id) do update set rendered_media = excluded.rendered_media, updated_at = excluded.updated_at`,
-      )
-      .run(clipId, runId, made, title, mediaId, Date.now(), Date.now())
+      .prepare("update operations set state = 'succeeded', result = ?, updated_at = ? where id = ?")
+      .run(result, now, id)
   }
 
   it('are written once each under free names, replaced by a new render, and wait for an absent folder', async () => {
@@ -439,5 +448,39 @@ describe('finished clips', () => {
       'talk - While away.mp4',
     ])
     expect(shown(id).counts.clips).toBe(4)
+  }, 60_000)
+
+  it('have the newest file of their own delivery profile beside them, and no other', async () => {
+    const folder = await newFolder()
+    const output = await mkdtemp(join(root, 'out-'))
+    // Another content than that of the test before.
+    await writeFile(join(folder, 'talk.mp4'), Buffer.concat([bytes, Buffer.alloc(8)]))
+    const { id } = await watch(folder, { output })
+    await taken(id, 1)
+    const written = (name: string, content: string) =>
+      until(
+        () => existsSync(join(output, name)) && readFileSync(join(output, name), 'utf8') === content,
+        20_000,
+        explain(id),
+      )
+    const asks = { deliveryConfig: { profile: 'prores-422-hq' } }
+    const clipId = `${id}-1`
+    deliver(clipId, 'gif', 'somebody’s own')
+    deliver(clipId, 'prores-422-hq', 'first')
+    render(runsOf(id)[0] ?? '', clipId, 'Delivered', 'clip', asks)
+    await written('talk - Delivered.mp4', 'clip')
+    await written('talk - Delivered.prores-422-hq.mov', 'first')
+    await wait(5)
+    deliver(clipId, 'prores-422-hq', 'second')
+    await written('talk - Delivered.prores-422-hq.mov', 'second')
+    // What a person takes away stays away, also when another clip is written.
+    await rm(join(output, 'talk - Delivered.prores-422-hq.mov'))
+    render(runsOf(id)[0] ?? '', `${id}-2`, 'Off', 'off', {
+      deliveryConfig: { enabled: false, profile: 'gif' },
+    })
+    deliver(`${id}-2`, 'gif', 'not asked for')
+    await written('talk - Off.mp4', 'off')
+    await wait(3000)
+    expect(readdirSync(output).toSorted()).toEqual(['talk - Delivered.mp4', 'talk - Off.mp4'])
   }, 60_000)
 })

@@ -1,4 +1,7 @@
-/** Writes finished clips of watched folders, with their captions, to the output folder: whole or not at all. */
+/**
+ * Writes finished clips of watched folders, with their captions, to the output folder: whole or not at all. Where the workflow
+ * asks for a delivery profile, its file is written beside the clip once it is made.
+ */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, copyFile, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -6,13 +9,19 @@ import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import {
   listOutputNames,
+  listUndeliveredClips,
   listUnwrittenClips,
+  saveDelivered,
   saveWatchOutput,
+  type UndeliveredClip,
   type UnwrittenClip,
   type WatchFolderRow,
 } from '../../db/watch.ts'
 import { freeBytes, isDiskFull, requireDiskSpace } from '../../../workers/media/disk.ts'
+import type { WordFormat } from '../../contract/profiles/profile.ts'
+import { FORMATS } from '../../interchange/index.ts'
 import { exportClip } from '../rendering/export-clip.ts'
+import { requireProfile } from '../rendering/plan-delivery.ts'
 import type { Services } from '../services.ts'
 import { foldName, freeName, outputName } from './output-names.ts'
 import { folderTrouble } from './folder-paths.ts'
@@ -50,7 +59,8 @@ export async function writeClips(
   const upTo = now() - SLACK_MS
   if (output === null) return { problem: null, upTo }
   const found = listUnwrittenClips(db, folder.id, { since, limit: AT_ONCE })
-  if (found.length === 0) return { problem: null, upTo }
+  const delivered = listUndeliveredClips(db, folder.id, { since, limit: AT_ONCE })
+  if (found.length + delivered.length === 0) return { problem: null, upTo }
   const trouble = await folderTrouble(output, { isMount, use: 'write' })
   if (trouble !== null) return { problem: trouble, upTo: since }
   try {
@@ -59,11 +69,16 @@ export async function writeClips(
       signal.throwIfAborted()
       await writeClip(services, { folder, output, clip, names })
     }
+    for (const clip of delivered) {
+      signal.throwIfAborted()
+      await writeDelivered(services, { folder, output, clip })
+    }
   } catch (error) {
     if (signal.aborted) return { problem: null, upTo: since }
     return { problem: describeProblem(services, folder, output, error), upTo: since }
   }
-  return { problem: null, upTo: found.length < AT_ONCE ? upTo : since }
+  const isAll = Math.max(found.length, delivered.length) < AT_ONCE
+  return { problem: null, upTo: isAll ? upTo : since }
 }
 
 function describeProblem({ log }: Deps, { id }: WatchFolderRow, output: string, error: unknown): string {
@@ -94,13 +109,8 @@ async function writeClip(services: Deps, { folder, output, clip, names }: Writin
   const { db, home, now } = services
   const { clipId, title, rendered } = clip
   const file = join(home.root, rendered)
-  const facts = await stat(file).catch(() => null)
   // Cleared away since: it is written when it is rendered again.
-  if (facts === null) return
-  const { size } = facts
-  // Some shares do not say how much is free.
-  if ((await freeBytes(output).catch(() => 0)) > 0)
-    requireDiskSpace(output, { what: `“${title}”`, bytes: size, minFreeBytes: MIN_FREE_BYTES })
+  if (!(await hasRoom(file, output, title))) return
   const name = clip.name ?? reserveName(services, { folder, output, clip, names })
   for (const ending of CAPTIONS) {
     const text = captionsOf(services, clipId, ending)
@@ -109,13 +119,48 @@ async function writeClip(services: Deps, { folder, output, clip, names }: Writin
         writeFile(draft, text, { flag: 'wx', flush: true }),
       )
   }
-  await replaceFile(output, `${name}.mp4`, async (draft) => {
+  await replaceFile(output, `${name}.mp4`, copyOf(file))
+  saveWatchOutput(db, { folderId: folder.id, clipId, rendered, name, writtenAt: now() })
+}
+
+/** The file of its delivery profile, beside the clip: `name.PROFILE.mxf`, and the words that belong to it. */
+async function writeDelivered(
+  services: Deps,
+  { folder, output, clip }: Pick<Writing, 'folder' | 'output'> & { readonly clip: UndeliveredClip },
+): Promise<void> {
+  const { db, home } = services
+  const { clipId, title, name, delivered } = clip
+  const profile = requireProfile(clip.profile)
+  const file = join(home.root, delivered)
+  if (!(await hasRoom(file, output, title))) return
+  for (const format of profile.sidecars) {
+    const text = captionsOf(services, clipId, format)
+    if (text !== null)
+      await replaceFile(output, `${name}.${profile.name}.${FORMATS[format].extension}`, (draft) =>
+        writeFile(draft, text, { flag: 'wx', flush: true }),
+      )
+  }
+  await replaceFile(output, `${name}.${profile.name}.${profile.extension}`, copyOf(file))
+  saveDelivered(db, { folderId: folder.id, clipId, delivered })
+}
+
+/** False: the file is gone. Throws DISK_FULL. */
+async function hasRoom(file: string, output: string, title: string): Promise<boolean> {
+  const facts = await stat(file).catch(() => null)
+  if (facts === null) return false
+  // Some shares do not say how much is free.
+  if ((await freeBytes(output).catch(() => 0)) > 0)
+    requireDiskSpace(output, { what: `“${title}”`, bytes: facts.size, minFreeBytes: MIN_FREE_BYTES })
+  return true
+}
+
+const copyOf =
+  (file: string) =>
+  async (draft: string): Promise<void> => {
     await copyFile(file, draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     await using written = await open(draft, 'r+')
     await written.sync()
-  })
-  saveWatchOutput(db, { folderId: folder.id, clipId, rendered, name, writtenAt: now() })
-}
+  }
 
 /**
  * Stored before the file is there: after a kill it is replaced, and not written a second time beside itself. Nothing is
@@ -130,10 +175,10 @@ function reserveName({ db, now }: Deps, { folder, output, clip, names }: Writing
 }
 
 /** Null: the clip has no words. */
-function captionsOf(services: Deps, clipId: string, format: (typeof CAPTIONS)[number]): string | null {
+function captionsOf(services: Deps, clipId: string, format: WordFormat): string | null {
   try {
     const { text } = exportClip(services, { clipId, companyId: null, format, references: 'names' })
-    return text.includes('-->') ? text : null
+    return text.includes('-->') || text.includes('<p ') ? text : null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // Edited meanwhile in a way that cannot be written; the render that is there is worth having.

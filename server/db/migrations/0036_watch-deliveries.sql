@@ -1,0 +1,1 @@
+ALTER TABLE `watch_outputs` ADD `delivered` text DEFAULT '' NOT NULL;
