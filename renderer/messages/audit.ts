@@ -69,6 +69,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   'PATCH /clips/{clipId}': 'change a clip',
   'POST /clips/{clipId}/render': 'start a render',
   'POST /clips/{clipId}/render-jobs': 'start a render',
+  'POST /clips/{clipId}/exports': 'make a file of a clip',
   'PATCH /clips/{clipId}/transcript': 'correct a clip’s words',
   'DELETE /companies/:companyId/clips/:clipId': 'delete a clip',
   'DELETE /companies/:companyId/webhooks/:webhookId': 'remove a webhook',

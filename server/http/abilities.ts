@@ -41,6 +41,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'POST /render': 'render',
   'POST /clips/{clipId}/render': 'render',
   'POST /clips/{clipId}/render-jobs': 'render',
+  'POST /clips/{clipId}/exports': 'render',
   'POST /confirmations/{confirmationId}:decide': 'approve',
 }
 

@@ -50,6 +50,13 @@ export const DOMAIN_LINKS: Links = {
       parameters: { operationId: data('id') },
     },
   },
+  exportClip: {
+    FollowExport: {
+      operationId: 'getOperation',
+      description: 'How the export goes',
+      parameters: { operationId: data('id') },
+    },
+  },
   prepareWorkflowRun: {
     ReadConfirmation: {
       operationId: 'getConfirmation',

@@ -70,6 +70,7 @@ describe('scopes of API keys', () => {
     ['POST', '/render', 'render'],
     ['POST', '/workflows:run', 'trigger'],
     ['POST', '/clips/{clipId}/render-jobs', 'render'],
+    ['POST', '/clips/{clipId}/exports', 'render'],
     ['POST', '/social/posts', 'edit'],
     ['POST', '/social/posts/{postId}:prepare-publish', 'publish'],
     ['POST', '/social/posts/{postId}:publish', 'publish'],

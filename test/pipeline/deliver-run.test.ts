@@ -3,7 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listClipExports, requestExport, sweepExports } from '../../server/domain/rendering/clip-exports.ts'
+import type { ExportedFile } from '../../server/contract/tenant-api/export.ts'
+import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import { getMediaByToken } from '../../server/db/media.ts'
+import { startHttpServer } from '../../server/http/server.ts'
+import { domainClient } from '../support/domain.ts'
+import type { TestServer } from '../support/server.ts'
 import { node } from '../support/node-values.ts'
 import { openRunEnvironment, pinned, type RunEnvironment } from '../support/run-environment.ts'
 
@@ -51,6 +56,35 @@ it('is one file for two who ask for the same at once', async () => {
   const [one, other] = await Promise.all([request(), request()])
   expect(one.operationId).toBe(other.operationId)
   await house.services.jobs.whenSettled(one.operationId, 120_000)
+})
+
+it('is made for a service that asks by the domain API, and lies behind the address of its operation', async () => {
+  const server = await startHttpServer(house.services)
+  try {
+    const call: TestServer['call'] = async (path, { method = 'GET', json, headers = {} } = {}) => {
+      const body = json === undefined ? {} : { body: JSON.stringify(json) }
+      const type = json === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await fetch(`${server.url}${path}`, { method, ...body, headers: { ...headers, ...type } as Record<string, string> }) // prettier-ignore
+      const text = await answer.text()
+      const { status } = answer
+      return { status, headers: Object.fromEntries(answer.headers), bytes: Buffer.from(text), text, json: () => JSON.parse(text) as never } // prettier-ignore
+    }
+    const client = await domainClient({ services: house.services, companyId, call } as TestServer)
+    const asked = await client.call<DomainOperation>('POST', `/clips/${clipId}/exports`, { json: { profile: 'audio-stems' }, once: 'stems' }) // prettier-ignore
+    expect([asked.status, asked.data.kind]).toEqual([202, 'export'])
+    await house.services.jobs.whenSettled(asked.data.id, 120_000)
+    const { data } = await client.call<DomainOperation>('GET', `/operations/${asked.data.id}`)
+    expect(data).toMatchObject({ state: 'succeeded', result: { clipId, profile: 'audio-stems' } })
+    const file = Buffer.from(await (await fetch(String(data.result?.['exportUrl']))).arrayBuffer())
+    expect(file.subarray(0, 2).toString()).toBe('PK')
+    const listed = await client.call<ExportedFile[]>('GET', `/clips/${clipId}/exports`)
+    expect(listed.data.find(({ operationId }) => operationId === asked.data.id)).toMatchObject({
+      state: 'succeeded',
+      bytes: file.length,
+    })
+  } finally {
+    await server.close()
+  }
 })
 
 it('goes with its address after a week, and not before', async () => {

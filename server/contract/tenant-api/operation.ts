@@ -33,7 +33,7 @@ export const DomainOperation = closedObject({
   result: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Once succeeded; of a render clipId, renderUrl and the warnings of what it lost, of a run runId and clipIds, of a post what the platform said',
+        'Once succeeded; of a render clipId, renderUrl and the warnings of what it lost, of an export clipId, profile, exportUrl and warnings, of a run runId and clipIds, of a post what the platform said',
     }),
   ),
   error: Type.Optional(

@@ -81,13 +81,27 @@ export function presentAction(action: SocialAction): DomainOperation {
 
 function resultOf(
   services: DbServices,
-  { kind, subjectId, result }: Operation,
+  { kind, subjectId, input, result }: Operation,
   baseUrl: string,
 ): Record<string, unknown> {
   if (kind === 'run') return { runId: subjectId, ...(result as Record<string, unknown> | null) }
   if (kind === 'pick') return { runId: subjectId }
+  if (kind === 'export') return exportOf(services, { subjectId, input, result }, baseUrl)
   if (kind !== 'render') return { clipId: subjectId }
   const { mediaId, warnings } = (result as RenderResult | null) ?? {}
   const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
   return { clipId: subjectId, ...omitUndefined({ renderUrl, warnings }) }
+}
+
+/** `exportUrl` is left out once the file is gone. */
+function exportOf(
+  services: DbServices,
+  { subjectId: clipId, input, result }: Pick<Operation, 'subjectId' | 'input' | 'result'>,
+  baseUrl: string,
+): Record<string, unknown> {
+  const { profile } = input as { readonly profile: string }
+  const { mediaId, warnings = [] } =
+    (result as { mediaId?: string; warnings?: readonly string[] } | null) ?? {}
+  const exportUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
+  return { clipId, profile, warnings, ...omitUndefined({ exportUrl }) }
 }

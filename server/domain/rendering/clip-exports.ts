@@ -5,11 +5,14 @@ import { tryProfile } from '../../adapters/profile-trials.ts'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
 import type { Profile } from '../../contract/profiles/profile.ts'
 import { findProfile, PROFILES } from '../../contract/profiles/registry.ts'
+import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
+import type { ExportedFile, ExportsMeta } from '../../contract/tenant-api/export.ts'
 import type { ClipExport, ExportProfile, ProfileGroup, StudioExports } from '../../contract/studio-exports.ts'
 import { getMedia } from '../../db/media.ts'
 import { forgetExports, joinOrInsertExport, listExports } from '../../db/exports.ts'
 import type { Operation } from '../../db/operations.ts'
 import { requireClip } from '../clips/get-clip.ts'
+import { readOperation } from '../operations/read-operation.ts'
 import { iso } from '../moments.ts'
 import type { HomeServices, Services } from '../services.ts'
 import { removeResult } from '../settings/retention.ts'
@@ -122,6 +125,44 @@ export function listClipExports(
   })
   const profiles = [...PROFILES.map(presentProfile), ...OTHER_FORMATS]
   return { profiles, chosen: deliveredProfile(clip.document), exports }
+}
+
+const STATES = { waiting: 'queued', going: 'running', finished: 'succeeded', failed: 'failed' } as const
+
+/** The same for services: the files, the profiles that can be asked for, and the one that the clip asks for by itself. */
+export function listExportedFiles(
+  services: HomeServices,
+  address: ClipAddress & { readonly baseUrl: string },
+): { readonly data: ExportedFile[]; readonly meta: ExportsMeta } {
+  const { chosen, exports } = listClipExports(services, address)
+  const data = exports.map(
+    ({ operationId, profile, state, progress, url, bytes, warnings, problem, old, removedAt }) => ({
+      operationId,
+      profile,
+      state: STATES[state],
+      progress,
+      url,
+      bytes,
+      warnings,
+      error: problem,
+      outdated: old,
+      removedAt,
+    }),
+  )
+  const profiles = PROFILES.filter(({ delivery }) => delivery.kind !== 'words').map(
+    ({ name, label, description, extension }) => ({ name, label, description, extension }),
+  )
+  return { data, meta: { profiles, chosen } }
+}
+
+/** Queues the file as `requestExport`, and returns its operation. */
+export async function queueExport(
+  services: Services,
+  address: ClipAddress & { readonly profile: string; readonly baseUrl: string },
+): Promise<DomainOperation> {
+  const { operationId } = await requestExport(services, address)
+  const { companyId, baseUrl } = address
+  return readOperation(services, { companyId, operationId, baseUrl })
 }
 
 /** Null: it is not shown. What was stopped is gone, and so is a file that was removed. */

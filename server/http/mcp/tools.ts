@@ -35,6 +35,7 @@ const GUIDANCE: Readonly<Record<string, string>> = {
   cancelSocialPost: 'Needs a confirmation that a person has approved.',
   runWorkflow: 'Needs a confirmation that a person has approved.',
   queueClipRender: 'Answers an operation; look with get_operation until it has succeeded or failed.',
+  exportClip: 'Answers an operation; look with get_operation until it has succeeded or failed.',
   search:
     'The place to begin: finds ids by words, and passages of transcripts by words and by meaning, with their times. Results of type doc are sections of the appliance’s own guide.',
 }

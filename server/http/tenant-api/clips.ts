@@ -1,4 +1,4 @@
-/** /clips: lists, one clip, its words, its renders. */
+/** /clips: lists, one clip, its words, its renders and exports. */
 import {
   ClipPatch,
   ClipPatchMeta,
@@ -10,6 +10,7 @@ import {
   RenderedClip,
 } from '../../contract/tenant-api/clip.ts'
 import { list, single } from '../../contract/tenant-api/envelope.ts'
+import { ExportedFile, ExportsMeta, NewExport } from '../../contract/tenant-api/export.ts'
 import { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import {
   TranscriptMeta,
@@ -22,6 +23,7 @@ import {
 import { personOf } from '../../domain/access/authorise.ts'
 import { patchClip, readClip, listClips } from '../../domain/clips/tenant-clips.ts'
 import { pageTranscript, patchAndPage } from '../../domain/transcripts/page-transcript.ts'
+import { listExportedFiles, queueExport } from '../../domain/rendering/clip-exports.ts'
 import { queueRender, renderAndWait } from '../../domain/rendering/render-clip.ts'
 import { tenantRoute, type TenantCall } from './declare.ts'
 
@@ -139,4 +141,31 @@ const renders = [
   }),
 ]
 
-export const clipRoutes = [...documents, ...words, ...renders]
+const exports = [
+  tenantRoute('GET /clips/{clipId}/exports', {
+    operationId: 'listClipExports',
+    summary: 'Files of delivery profiles that were made of a clip, and the profiles',
+    description:
+      'The newest first, thirty at most. A file has its address for seven days and can be made again at any time.',
+    answer: list(ExportedFile, ExportsMeta),
+    success: 'The files, and in meta the profiles',
+    handle: (services, call) => listExportedFiles(services, addressOf(call)),
+  }),
+  tenantRoute('POST /clips/{clipId}/exports', {
+    operationId: 'exportClip',
+    summary: 'Queue the file of a delivery profile',
+    description:
+      'The clip is composed anew from its source, at the size, frame rate and loudness of the profile. A request for the same clip and profile that is queued or going on is joined. What this appliance cannot make is refused before any work, with the reason.',
+    body: NewExport,
+    idempotent: 'slow',
+    status: 202,
+    answer: single(DomainOperation),
+    success: 'The durable operation',
+    errors: ['PROFILE_UNAVAILABLE', 'RENDER_FAILED'],
+    handle: async (services, call) => ({
+      data: await queueExport(services, { ...call.body, ...addressOf(call) }),
+    }),
+  }),
+]
+
+export const clipRoutes = [...documents, ...words, ...renders, ...exports]

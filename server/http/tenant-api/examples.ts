@@ -42,6 +42,7 @@ export const DOMAIN_EXAMPLES: Readonly<Record<string, unknown>> = {
     updatedAt,
     result: { clipId, renderUrl: 'https://cutroom.example/media/7f3a/clip.mp4' },
   },
+  NewExport: { profile: 'broadcast-r128-25i' },
   Run: {
     id: runId,
     workflowId,

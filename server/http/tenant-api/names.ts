@@ -24,6 +24,7 @@ import {
   RenderedClip,
 } from '../../contract/tenant-api/clip.ts'
 import { DomainContext, DomainError, NextCursor } from '../../contract/tenant-api/envelope.ts'
+import { DeliveryProfile, ExportedFile, ExportsMeta, NewExport } from '../../contract/tenant-api/export.ts'
 import { DomainOperation, DomainRun } from '../../contract/tenant-api/operation.ts'
 import { SearchMeta, SearchPassage, SearchResult, TextPart } from '../../contract/tenant-api/search.ts'
 import {
@@ -86,6 +87,10 @@ export const DOMAIN_NAMES: Readonly<Record<string, TSchema>> = {
   EndCardOption,
   RenderedClip,
   RenderWarning,
+  NewExport,
+  ExportedFile,
+  ExportsMeta,
+  DeliveryProfile,
   Word: PublicWord,
   Transcript: TranscriptPage,
   TranscriptOperation,

@@ -1698,7 +1698,7 @@ export interface components {
                      * @default social-1080
                      * @enum {string}
                      */
-                    profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+                    profile: "social-1080" | "social-4k" | "hevc" | "hevc-hdr" | "av1" | "av1-hdr" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
                 };
                 /** @description Cleaning of the recorded sound */
                 soundConfig?: {
@@ -1873,7 +1873,7 @@ export interface components {
                  * @default social-1080
                  * @enum {string}
                  */
-                profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+                profile: "social-1080" | "social-4k" | "hevc" | "hevc-hdr" | "av1" | "av1-hdr" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
             };
             /** @description Cleaning of the recorded sound */
             soundConfig?: {
@@ -2061,7 +2061,7 @@ export interface components {
                      * @default social-1080
                      * @enum {string}
                      */
-                    profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+                    profile: "social-1080" | "social-4k" | "hevc" | "hevc-hdr" | "av1" | "av1-hdr" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
                 };
                 /** @description Cleaning of the recorded sound */
                 soundConfig?: {
@@ -3494,7 +3494,7 @@ export interface components {
                  * @default social-1080
                  * @enum {string}
                  */
-                profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+                profile: "social-1080" | "social-4k" | "hevc" | "hevc-hdr" | "av1" | "av1-hdr" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
             };
         };
         "NodeOverride.find_clips": {

@@ -350,7 +350,7 @@ class ClipUpdateUpdatesDeliveryConfig(TypedDict):
     "The finished file that is made of a clip by itself"
     enabled: NotRequired[bool]
     "Make the file"
-    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "hevc-hdr", "av1", "av1-hdr", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
     "Delivery profile of the file"
 
 
@@ -473,7 +473,7 @@ class ClipUpdateDeliveryConfig(TypedDict):
     "The finished file that is made of a clip by itself"
     enabled: NotRequired[bool]
     "Make the file"
-    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "hevc-hdr", "av1", "av1-hdr", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
     "Delivery profile of the file"
 
 
@@ -602,7 +602,7 @@ class ClipUpdateAnswerUpdatesDeliveryConfig(TypedDict):
     "The finished file that is made of a clip by itself"
     enabled: NotRequired[bool]
     "Make the file"
-    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "hevc-hdr", "av1", "av1-hdr", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
     "Delivery profile of the file"
 
 
@@ -1699,7 +1699,7 @@ class NodeConfigDeliverDeliveryConfig(TypedDict):
     "The finished file that is made of a clip by itself"
     enabled: NotRequired[bool]
     "Make the file"
-    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "hevc-hdr", "av1", "av1-hdr", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
     "Delivery profile of the file"
 
 
