@@ -88,7 +88,7 @@ export const ffmpegInstall = defineCommand({
     if (from === undefined)
       throw new AppError('INVALID_USAGE', {
         message:
-          'Say which with --from FILE: an ffmpeg, or the folder that it is in. None is fetched from the internet.',
+          'Say which with --from FILE: an ffmpeg, or the folder that it is in. None is fetched from the internet, because no build is pinned by its checksum. What your system installs on the PATH is found without this command; `cutroom ffmpeg list` says which are here and which is used.',
       })
     openHome(config.home)
     const progress = progressReporter(terminal)
