@@ -53,7 +53,7 @@ export async function runFfmpegsBench({
     const own = SYSTEM.filter((path) => existsSync(path))
     if (own.length === 0) left.push('By the build of the system: this machine has none.')
     for (const path of [...own, ...listInstalledFfmpegs().map((one) => one.path)]) {
-      const version = formatVersionLine(await readVersionText(path)).replace(/^ffmpeg version /u, '')
+      const version = formatVersionLine(await readVersionText(path)).split(' ')[2] ?? path
       const missing = lacking(await readCapabilities(path))
       if (missing.length > 0) left.push(`By ${version}: it lacks ${missing.join(', ')}.`)
       else {
