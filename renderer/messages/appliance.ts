@@ -68,6 +68,7 @@ const names = {
   streamMaxSeconds: 'Longest livestream',
   streamStallSeconds: 'Silence after which a livestream is over',
   minFreeBytes: 'Space that always stays free',
+  workerCacheBytes: 'Most that another machine keeps for its work',
   rateLimits: 'Whether requests are limited',
   rateLimitPerSecond: 'Requests a second of one caller',
   rateLimitBurst: 'Requests at once of one caller',

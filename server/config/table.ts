@@ -235,6 +235,13 @@ export const SETTINGS = {
   },
   /** Runs and renders are refused below this much free space. */
   minFreeBytes: byteCount('CUTROOM_MIN_FREE_BYTES', 'minFreeBytes', 256 * MEGABYTE, 'a byte count'),
+  /** Of a worker node: what it keeps of what it fetched and made. */
+  workerCacheBytes: byteCount(
+    'CUTROOM_WORKER_CACHE_BYTES',
+    'workerCacheBytes',
+    100 * GIGABYTE,
+    'a byte count',
+  ),
   /** How many requests are taken; a bucket holds `burst` and fills by `perSecond`. */
   rateLimits: {
     /** `auto`: on, unless the appliance listens on loopback only and has no public address. */

@@ -36,11 +36,31 @@ export interface NodeReport {
   readonly models?: readonly string[]
   /** False: it cannot reach the store of footage and results, and takes no work. */
   readonly storeThere?: boolean
+  /** Its places by kind of work. */
+  readonly slots?: Readonly<Record<string, { readonly busy: number; readonly all: number }>>
+  /** Digests and keys of what it has, used last first. */
+  readonly has?: readonly string[]
+  readonly cacheBytes?: number
+  /** Bytes since it was started. */
+  readonly moved?: {
+    readonly store: { readonly read: number; readonly written: number }
+    readonly appliance: { readonly read: number; readonly written: number }
+  }
+}
+
+/** Tasks of one kind of work that no node has taken. */
+export interface Backlog {
+  readonly label: string
+  readonly waiting: number
+  /** Since the first of them was queued; 0: none waits. */
+  readonly oldestMs: number
 }
 
 export interface WorkerNodes extends NodeTasks {
   /** Of all nodes that are there; null: their queue cannot be reached now. */
   reports(): Promise<readonly NodeReport[] | null>
+  /** Of each kind of work. */
+  backlog(): readonly Backlog[]
 }
 
 /** The result of a stage that a page waits for, or its progress. */

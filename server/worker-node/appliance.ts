@@ -51,13 +51,21 @@ interface Session {
   readonly server: string
   readonly log: Logger
   token: string
+  /** Bytes of files and descriptions, from the appliance and to it. */
+  readonly moved: { read: number; written: number }
 }
 
 /** Connects to an appliance. While it is away, every call waits and retries until the signal aborts. */
 export function connectAppliance(options: ApplianceOptions) {
-  const session: Session = { ...options, server: options.server.replace(/\/+$/, '') }
+  const session: Session = {
+    ...options,
+    server: options.server.replace(/\/+$/, ''),
+    moved: { read: 0, written: 0 },
+  }
   const renewal = renewTokenInTime(session)
   return {
+    /** Bytes since the start. */
+    moved: (): Readonly<Session['moved']> => session.moved,
     welcome: () => welcome(session),
     /** Gets a token of this node's own, which opens less than the one to begin with. */
     join: async (): Promise<void> => {
@@ -216,16 +224,20 @@ async function refusal(response: Response): Promise<AppError> {
 }
 
 async function callAppliance<T>(session: Session, method: string, path: string, body?: unknown): Promise<T> {
+  const sent = body === undefined ? undefined : JSON.stringify(body)
+  session.moved.written += Buffer.byteLength(sent ?? '')
   const response = await fetch(`${session.server}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${session.token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(sent === undefined ? {} : { body: sent }),
   })
   if (!response.ok) throw await refusal(response)
-  return ((await response.json()) as { data: T }).data
+  const text = await response.text()
+  session.moved.read += Buffer.byteLength(text)
+  return (JSON.parse(text) as { data: T }).data
 }
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
@@ -256,6 +268,7 @@ async function fetchFile(session: Session, file: FetchedFile, signal: AbortSigna
     const flags = response.status === 206 ? 'a' : 'w'
     const body = Readable.fromWeb(response.body as ReadableStream)
     await pipeline(body, createWriteStream(partial, { flags, mode: 0o600 }), { signal })
+    session.moved.read += (await sizeOf(partial)) - (flags === 'a' ? have : 0)
   }
   if ((await sha256Of(partial)) !== file.sha256) {
     await rm(partial, { force: true })
@@ -288,6 +301,7 @@ async function bringFile(
     body: empty ? new Uint8Array() : (Readable.toWeb(createReadStream(path, { start: have })) as BodyInit),
   }
   const response = await fetch(`${session.server}${WORKER_FILES_PATH}blobs/${sha256}`, request)
+  session.moved.written += total - have
   if (!response.ok) throw await refusal(response)
   const state = ((await response.json()) as { data: BlobState }).data
   if (!state.whole) throw new AppError('INTERNAL', 'A file was not brought whole.')

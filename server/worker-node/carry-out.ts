@@ -22,6 +22,7 @@ import type { StageTask } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { Appliance, LeasedTaskCalls } from './appliance.ts'
 import type { NodeBucket } from './bucket.ts'
+import type { NodeCache } from './cache.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Tracer } from '../traces/tracer.ts'
 import { sendToStore } from './send-to-store.ts'
@@ -32,6 +33,7 @@ export interface NodeParts {
   readonly appliance: Appliance
   readonly engine: Pick<EngineClient, 'run'>
   readonly bucket: NodeBucket
+  readonly cache: NodeCache
   readonly home: Home
   readonly log: Logger
   /** What of a task is this machine's own. */
@@ -50,12 +52,20 @@ export interface Doing {
 }
 
 /** Throws only for what another attempt may mend. `lock`: under which the task was taken. */
-export const carryOut = (
+export async function carryOut(
   parts: NodeParts,
   leased: { readonly task: RemoteTask; readonly lock: string },
   doing: Doing,
-): Promise<RemoteEnd> =>
-  traceTask(parts.tracer, leased.task, (step) => carryOutSteps(parts, leased, doing, step))
+): Promise<RemoteEnd> {
+  const { cache, tracer, log } = parts
+  const release = cache.hold(leased.task)
+  try {
+    return await traceTask(tracer, leased.task, (step) => carryOutSteps(parts, leased, doing, step))
+  } finally {
+    release()
+    cache.shrink().catch((error: unknown) => log.warn('what is not needed could not be removed', { error }))
+  }
+}
 
 async function carryOutSteps(
   parts: NodeParts,

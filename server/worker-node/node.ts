@@ -12,7 +12,8 @@ import { createEngineClient, entryPoints } from '../jobs/engine-client.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
 import { laneLimits } from '../domain/operations/lane-limits.ts'
 import { threadsFor } from '../jobs/lanes.ts'
-import { redisBase, NODE_SEEN_MS, nodeKey, type PlaceKind } from '../jobs/remote/protocol.ts'
+import { listNodes, type QueueNode } from '../jobs/remote/channel.ts'
+import { LOCK_MS, redisBase, NODE_SEEN_MS, nodeKey, type PlaceKind } from '../jobs/remote/protocol.ts'
 import { connectRedis, type RedisConnection } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
 import { requireReachable } from '../reachable.ts'
@@ -20,13 +21,14 @@ import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import type { Tracer } from '../traces/tracer.ts'
 import { connectAppliance } from './appliance.ts'
 import { createNodeBucket } from './bucket.ts'
+import { createNodeCache, inputNames } from './cache.ts'
 import { type NodeParts, carryOut } from './carry-out.ts'
 import { openNodeQueue, queuesOf, type NodeQueue } from './queues.ts'
 import type { WorkerWelcome } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 import { holdLease } from './hold.ts'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { takesNow } from './takes-now.ts'
 import { freeBytes } from '../../workers/media/disk.ts'
 
 export interface NodeOptions {
@@ -36,6 +38,8 @@ export interface NodeOptions {
   readonly token: string
   /** Where Redis is from here; null: as the appliance reaches it. */
   readonly redisUrl: string | null
+  /** Kinds of work that it takes. */
+  readonly labels: readonly PlaceKind[]
 }
 
 export interface WorkerNode {
@@ -44,6 +48,8 @@ export interface WorkerNode {
   readonly queues: readonly string[]
   /** Resolves when the appliance takes it no more: its token is of no use. */
   readonly refused: Promise<void>
+  /** Takes no more, and resolves when what it holds has ended. */
+  drain(): Promise<void>
   /** Gives back what it holds, ends the engine. */
   stop(): Promise<void>
 }
@@ -92,11 +98,13 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     const tracer = await tracerOf(config, name, log)
     if (tracer !== null) undo.push(() => tracer.close())
     const bucket = createNodeBucket({ network: config.network })
-    const parts: NodeParts = { name, appliance, bucket, engine, home, log, machine, tracer }
+    const cache = createNodeCache({ home, log, limitBytes: config.workerCacheBytes })
+    await cache.shrink()
+    const parts: NodeParts = { name, appliance, bucket, cache, engine, home, log, machine, tracer }
     const base = redisBase(welcome.applianceId)
     const queues: NodeQueue[] = []
     for (const [queue, place] of await queuesOf(config, base))
-      queues.push(await openNodeQueue(queue, place, connection, log))
+      if (options.labels.includes(place)) queues.push(await openNodeQueue(queue, place, connection, log))
     undo.push(async () => {
       if (connection.isThere()) await Promise.allSettled(queues.map((queue) => queue.close()))
     })
@@ -111,7 +119,13 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
       minFreeBytes: config.minFreeBytes,
     })
     undo.push(() => loop.stop())
-    return { name, queues: queues.map((queue) => queue.name), refused: loop.refused, stop: stopAll }
+    return {
+      name,
+      queues: queues.map((queue) => queue.name),
+      refused: loop.refused,
+      drain: loop.drain,
+      stop: stopAll,
+    }
   } catch (error) {
     await stopAll()
     throw error
@@ -165,6 +179,10 @@ interface WorkerSlots {
   readonly holding: Map<Promise<void>, PlaceKind>
   readonly stopping: AbortController
   taken: number
+  /** It takes no more. */
+  isDraining: boolean
+  /** The task that was looked at last, and since when it is known. */
+  next: { key: string; since: number }
 }
 
 /** Renders take their places among those of the processor. */
@@ -173,9 +191,30 @@ function hasPlace({ places }: LoopParts, { holding }: WorkerSlots, kind: PlaceKi
   return count(kind) < places[kind] && (kind === 'gpu' || count('cpu') + count('render') < places.cpu)
 }
 
+/** Whether the next task of a queue is one for this node: others may have its inputs. */
+async function suits(loop: LoopParts, slots: WorkerSlots, queue: NodeQueue): Promise<boolean> {
+  const { parts, base, connection } = loop
+  const next = await queue.peek()
+  if (next === null) return false
+  if (next.key !== slots.next.key) slots.next = { key: next.key, since: performance.now() }
+  const waitedMs = performance.now() - slots.next.since
+  const inputs = inputNames(next)
+  const has = new Set(parts.cache.names())
+  if (inputs.length === 0 || inputs.every((one) => has.has(one))) return true
+  const nodes = await listNodes(connection, base)
+  const others = nodes
+    .filter(({ name }) => name !== parts.name)
+    .map(({ slots: places, has: names }) => {
+      const place = places?.[queue.place]
+      return { isFree: place !== undefined && place.busy < place.all, has: new Set(names) }
+    })
+  return takesNow({ inputs, has, others, waitedMs })
+}
+
 async function takeFrom(loop: LoopParts, slots: WorkerSlots, queue: NodeQueue): Promise<boolean> {
   const { parts, base, connection } = loop
   const { log, name } = parts
+  if (!(await suits(loop, slots, queue))) return false
   const token = `${name}:${++slots.taken}`
   const job = await queue.take(token)
   if (job === null) return false
@@ -196,7 +235,8 @@ async function pollQueues(loop: LoopParts, slots: WorkerSlots, turn: number): Pr
   let took = false
   for (const index of queues.keys()) {
     const queue = queues[(index + turn) % queues.length]
-    const may = queue !== undefined && !slots.stopping.signal.aborted && connection.isThere()
+    const may =
+      queue !== undefined && !slots.stopping.signal.aborted && !slots.isDraining && connection.isThere()
     if (!may || !hasPlace(loop, slots, queue.place)) continue
     try {
       took = (await takeFrom(loop, slots, queue)) || took
@@ -207,8 +247,8 @@ async function pollQueues(loop: LoopParts, slots: WorkerSlots, turn: number): Pr
   return took
 }
 
-/** Cleans the store while no task is held; false when the disk has no space for work. */
-function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlots): () => Promise<boolean> {
+/** Lets go of what is old, and of all that is not in use where the disk is full; false when the disk has no space for work. */
+function storeKeeper({ parts, minFreeBytes }: LoopParts): () => Promise<boolean> {
   let sweptAt = performance.now()
   let lookedAt = -Infinity
   let roomy = true
@@ -217,9 +257,9 @@ function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlot
     if (now - lookedAt < DISK_EVERY_MS) return roomy
     lookedAt = now
     roomy = await hasRoomOnDisk(parts.home, minFreeBytes)
-    if (holding.size > 0 || (roomy && now - sweptAt < SWEEP_EVERY_MS)) return roomy
+    if (roomy && now - sweptAt < SWEEP_EVERY_MS) return roomy
     sweptAt = now
-    const removed = await sweepStore(parts.home, roomy ? Date.now() - STORE_AGE_MS : Date.now())
+    const removed = await parts.cache.sweep(roomy ? Date.now() - STORE_AGE_MS : Date.now())
     if (removed > 0) parts.log.info('let go of what was fetched and made before', { removed })
     if (!roomy) {
       roomy = await hasRoomOnDisk(parts.home, minFreeBytes)
@@ -246,17 +286,46 @@ function storeWatcher({ parts }: LoopParts): () => Promise<boolean> {
   }
 }
 
+/** What it says of itself; nothing of it is secret. */
+function reportOf({ parts, queues, models, places }: LoopParts, { holding, isDraining }: WorkerSlots) {
+  const busy = [...holding.values()]
+  const labels = [...new Set(queues.map(({ place }) => place))]
+  const slots = labels.map((label) => {
+    const count = busy.filter((place) => place === label).length
+    return [label, { busy: count, all: isDraining ? count : places[label] }] as const
+  })
+  const report: QueueNode = {
+    name: parts.name,
+    queues: isDraining ? [] : queues.map(({ name }) => name),
+    ...omitUndefined({ nodeId: parts.appliance.nodeId() }),
+    cores: availableParallelism(),
+    models,
+    storeThere: parts.bucket.wasThere(),
+    slots: Object.fromEntries(slots),
+    has: parts.cache.names(),
+    cacheBytes: parts.cache.bytes(),
+    moved: { store: parts.bucket.moved(), appliance: parts.appliance.moved() },
+  }
+  return report
+}
+
 /** Works until it is stopped; what is held then is given back. */
-function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
-  const { parts, base, connection, queues, models } = loop
-  const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
-  const hasRoom = storeKeeper(loop, slots)
+function startLoop(loop: LoopParts): Pick<WorkerNode, 'stop' | 'drain' | 'refused'> {
+  const { parts, base, connection } = loop
+  const slots: WorkerSlots = {
+    holding: new Map(),
+    stopping: new AbortController(),
+    taken: 0,
+    isDraining: false,
+    next: { key: '', since: 0 },
+  }
+  const hasRoom = storeKeeper(loop)
   const reachesStore = storeWatcher(loop)
   const card = runsModelsOnCard(parts.machine.inference ?? 'auto')
 
   async function run(): Promise<void> {
     for (let turn = 0; !slots.stopping.signal.aborted; turn++) {
-      const mayTake = (await reachesStore()) && (await hasRoom())
+      const mayTake = !slots.isDraining && (await reachesStore()) && (await hasRoom())
       const took = mayTake && (await pollQueues(loop, slots, turn))
       if (!took) await pause(IDLE_MS)
     }
@@ -264,17 +333,9 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
 
   const logHere = (): void => {
     if (!connection.isThere()) return
-    const here = JSON.stringify({
-      name: parts.name,
-      queues: queues.map(({ name }) => name),
-      nodeId: parts.appliance.nodeId(),
-      cores: availableParallelism(),
-      card,
-      models,
-      storeThere: parts.bucket.wasThere(),
-    })
+    const report = reportOf(loop, slots)
     connection.client
-      .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
+      .set(nodeKey(base, parts.name), JSON.stringify({ ...report, card }), 'PX', NODE_SEEN_MS)
       .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))
   }
   logHere()
@@ -286,6 +347,18 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
   )
   return {
     refused,
+    drain: async () => {
+      slots.isDraining = true
+      logHere()
+      // What was being taken at that moment is held by the end of a round.
+      await pause(IDLE_MS)
+      // Without Redis for so long its tasks are others': there is no end to wait for.
+      let thereAt = performance.now()
+      while (slots.holding.size > 0 && performance.now() - thereAt < LOCK_MS) {
+        if (connection.isThere()) thereAt = performance.now()
+        await pause(IDLE_MS)
+      }
+    },
     stop: async () => {
       clearInterval(timer)
       slots.stopping.abort('stop')
@@ -302,29 +375,4 @@ const STORE_AGE_MS = 24 * 3_600_000
 /** Whether the disk has space for work: at least this many bytes are free. */
 export async function hasRoomOnDisk(home: Pick<Home, 'root'>, minFreeBytes: number): Promise<boolean> {
   return (await freeBytes(home.root)) >= minFreeBytes
-}
-
-async function listed(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name))
-}
-
-/** Source files and artefact folders: each is used whole or not at all. */
-async function entries({ sources, artefacts }: Pick<Home, 'sources' | 'artefacts'>): Promise<string[]> {
-  const groups = [
-    ...(await listed(sources)),
-    ...(await Promise.all((await listed(artefacts)).map(listed))).flat(),
-  ]
-  return (await Promise.all(groups.map(listed))).flat()
-}
-
-/** Removes what was put there before this moment (epoch milliseconds); only while nothing is worked on. How many went. */
-export async function sweepStore(home: Pick<Home, 'sources' | 'artefacts'>, before: number): Promise<number> {
-  let removed = 0
-  for (const path of await entries(home)) {
-    const found = await stat(path).catch(() => null)
-    if (found === null || found.mtimeMs >= before) continue
-    await rm(path, { recursive: true, force: true })
-    removed++
-  }
-  return removed
 }

@@ -25,6 +25,8 @@ export type TaskJob = Job<RemoteTask, RemoteEnd>
 export interface NodeQueue {
   readonly name: string
   readonly place: PlaceKind
+  /** The task that is next, without taking it. */
+  peek(): Promise<RemoteTask | null>
   /** The next task, now held under this token; null: there is none. */
   take(token: string): Promise<TaskJob | null>
   close(): Promise<void>
@@ -60,7 +62,7 @@ export async function openNodeQueue(
   connection: RedisConnection,
   log: Logger,
 ): Promise<NodeQueue> {
-  const { Worker } = await import('bullmq')
+  const { Queue, Worker } = await import('bullmq')
   // Tasks are taken one by one, when there is a place for them: a node never sits on work that another could do.
   const worker: Worker<RemoteTask, RemoteEnd> = new Worker(name, null, {
     connection: connection.client,
@@ -70,15 +72,20 @@ export async function openNodeQueue(
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   })
   worker.on('error', (error: Error) => log.debug('the queue reports an error', { queue: name, error }))
+  const queue = new Queue<RemoteTask, RemoteEnd>(name, { connection: connection.client })
+  queue.on('error', (error: Error) => log.debug('the queue reports an error', { queue: name, error }))
   await worker.waitUntilReady()
   await worker.startStalledCheckTimer()
   return {
     name,
     place,
+    peek: async () => (await queue.getJobs(['wait', 'prioritized'], 0, 0, true))[0]?.data ?? null,
     take: async (token) => {
       const job = (await worker.getNextJob(token, { block: false })) as TaskJob | undefined
       return job ?? null
     },
-    close: () => worker.close(true),
+    close: async () => {
+      await Promise.allSettled([worker.close(true), queue.close()])
+    },
   }
 }

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openHome } from '../home.ts'
 import { artefactFolder, sourcePath } from '../../workers/artefacts.ts'
-import { hasRoomOnDisk, sweepStore } from './node.ts'
+import { sweepStore } from './cache.ts'
+import { hasRoomOnDisk } from './node.ts'
 
 it('lets go of what is old, whole, and of nothing else', async () => {
   const root = await mkdtemp(join(tmpdir(), 'cutroom-store-'))

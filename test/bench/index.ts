@@ -46,6 +46,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
   wire: async (say) => (await import('./wire.ts')).runWireBench({ say }),
   load: async (say, _rounds, { seconds }) =>
     (await import('./load.ts')).runLoadBench({ say, ...omitUndefined({ seconds }) }),
+  nodes: async (say) => (await import('./nodes.ts')).runNodesBench({ say }),
   promises: async (say, _rounds, { seconds }) =>
     (await import('./promises.ts')).runPromisesBench({ say, ...omitUndefined({ seconds }) }),
   soak: async (say, _rounds, { minutes }) =>

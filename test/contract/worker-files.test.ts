@@ -29,7 +29,9 @@ let token: string
 beforeAll(async () => {
   server = await startTestServer({
     config: { queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' },
-    services: { jobs: { ...fakeJobs(), nodes: { ...holds, reports: () => Promise.resolve([]) } } },
+    services: {
+      jobs: { ...fakeJobs(), nodes: { ...holds, reports: () => Promise.resolve([]), backlog: () => [] } },
+    },
   })
   const node = { id: 'n', since: Math.floor(Date.now() / 1000) }
   token = await issueServiceToken(server.services, { subject: 'node', lifeSeconds: 3600, node })

@@ -15,6 +15,7 @@ beforeAll(async () => {
     heldBy: (holder: string) =>
       Promise.resolve(Object.entries(held).find(([id]) => holder.includes(`"${id}"`))?.[1] ?? []),
     reports: () => Promise.resolve(reports),
+    backlog: () => [],
   }
   server = await startTestServer({
     config: { queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runStages } from '../../server/db/schema.ts'
 import { saveWorkerNode } from '../../server/db/worker-nodes.ts'
-import type { HeldTask, NodeReport } from '../../server/jobs/jobs.ts'
+import type { Backlog, HeldTask, NodeReport } from '../../server/jobs/jobs.ts'
 import { addRun, addWorkflow, fakeJobs, startTestServer, type TestServer } from '../support/server.ts'
 import { typeCommand } from '../support/typed-commands.ts'
 
@@ -17,6 +17,7 @@ let alerts: string
 let runbook: string
 let dashboard: string
 let reports: NodeReport[] | null = []
+let backlog: Backlog[] = []
 let held: HeldTask[] = []
 
 beforeAll(async () => {
@@ -26,6 +27,7 @@ beforeAll(async () => {
     take: () => Promise.resolve(false),
     heldBy: () => Promise.resolve(held),
     reports: () => Promise.resolve(reports),
+    backlog: () => backlog,
   }
   server = await startTestServer({
     config: { operate, queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' },
@@ -46,9 +48,11 @@ const exposition = async (): Promise<string> =>
 
 /** Names of metrics in an expression of Prometheus: words that no function, label or keyword is. */
 const metricsIn = (expression: string): string[] =>
-  [...expression.replaceAll(/\{[^}]*\}|by \([^)]*\)|\[[^\]]*\]/g, '').matchAll(/[a-z]\w{3,}(?!\w*\()/g)].map(
-    ([name]) => name,
-  )
+  [
+    ...expression
+      .replaceAll(/\{[^}]*\}|by \([^)]*\)|\bunless\b|\[[^\]]*\]/g, '')
+      .matchAll(/[a-z]\w{3,}(?!\w*\()/g),
+  ].map(([name]) => name)
 
 const alertNames = (): string[] => [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map((found) => found[1] ?? '')
 const alertExpressions = (): string[] =>
@@ -120,7 +124,17 @@ it('measures each worker node, and the queue alone where that is away', async ()
   add('1')
   add('2')
   add('3', { revokedAt: 5 })
-  reports = [{ nodeId: '1' }]
+  const moved = { read: 70, written: 30 }
+  reports = [
+    {
+      nodeId: '1',
+      storeThere: false,
+      slots: { render: { busy: 2, all: 3 } },
+      cacheBytes: 9,
+      moved: { store: moved, appliance: { read: 2, written: 1 } },
+    },
+  ]
+  backlog = [{ label: 'render', waiting: 4, oldestMs: 2500 }]
   const task = { key: 'k', sources: new Set<string>(), results: new Set<string>() }
   held = [
     { stage: 'render', ...task },
@@ -135,6 +149,18 @@ it('measures each worker node, and the queue alone where that is away', async ()
   const [, age] = /cutroom_worker_seen_age_seconds\{node="2",name="render-2"\} ([\d.]+)/.exec(text) ?? []
   expect(Math.round(Number(age) / 10)).toBe(9)
   expect(text).not.toContain('render-3')
+  for (const line of [
+    'cutroom_worker_queue_depth{label="render"} 4',
+    'cutroom_worker_queue_oldest_seconds{label="render"} 2.5',
+    'cutroom_worker_slots{node="1",name="render-1",label="render",state="busy"} 2',
+    'cutroom_worker_slots{node="1",name="render-1",label="render",state="idle"} 1',
+    'cutroom_worker_store_up{node="1",name="render-1"} 0',
+    'cutroom_worker_cache_bytes{node="1",name="render-1"} 9',
+    'cutroom_worker_transfer_bytes{node="1",name="render-1",way="store",direction="read"} 70',
+    'cutroom_worker_transfer_bytes{node="1",name="render-1",way="appliance",direction="written"} 1',
+  ])
+    expect(text).toContain(line)
+  expect(text).not.toContain('cutroom_worker_store_up{node="2"')
   reports = null
   const away = await exposition()
   expect(away).toContain('cutroom_worker_queue_up 0')

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await redis.start()
   s3 = await startS3(join(root, 'store'), ['studio'])
   bucketGate = await startTcpGate(s3.port)
-})
+}, 300_000)
 afterEach(async () => {
   await Promise.all(nodes.map((node) => node.kill('SIGKILL')))
   nodes = []
@@ -88,10 +88,11 @@ async function start(name: string): Promise<Appliance> {
 async function addNode(
   { services }: Appliance,
   environment: Readonly<Record<string, string>> = {},
+  words: readonly string[] = [],
 ): Promise<WorkerProcess> {
   const token = await issueServiceToken(services, { subject: 'node', lifeSeconds: 3600 })
   const home = join(root, `node-${nodes.length}-${Date.now()}`)
-  const node = startWorkerProcess(home, { server: applianceGate.url, token }, environment)
+  const node = startWorkerProcess(home, { server: applianceGate.url, token }, environment, words)
   nodes.push(node)
   await node.working
   return node
@@ -118,6 +119,9 @@ async function bytesBelow(folder: string, counts: (name: string) => boolean): Pr
 const DONE = 'a stage was carried out'
 const keysOf = (log: readonly LogLine[], message: string): string[] =>
   log.filter((line) => line.message === message).map((line) => line.content ?? '')
+const stagesOf = ({ lines: log }: WorkerProcess): string[] => [
+  ...new Set(log.filter(({ message }) => message === DONE).map(({ stage = '' }) => stage)),
+]
 const remoteKeys = ({ services: { db } }: Appliance, runId: string): string[] =>
   listRunStages(db, runId)
     .filter(({ stage }) => isRemote(stage))
@@ -173,5 +177,31 @@ describe.skipIf(!isReady)('worker nodes with a bucket', () => {
     const through = applianceGate.bytes() - before.appliance + here
     const past = bucketGate.bytes() - before.bucket - here
     expect(through / (through + past), JSON.stringify({ through, past, here })).toBeLessThan(0.05)
+  }, 300_000)
+
+  it('take what suits them, from a slow bucket, with little room; a drained one ends its task', async () => {
+    const own = await start('drained')
+    bucketGate.slow(2_000_000)
+    const little = { CUTROOM_WORKER_CACHE_BYTES: '100000' }
+    const others = await addNode(own, little, ['--labels', 'cpu,gpu'])
+    const renders = await addNode(own, little, ['--labels', 'render'])
+    const runId = run(own)
+    const ended = completed(own, runId)
+    await Promise.race([renders.when(({ message }) => message === 'took a task'), ended])
+    const after = renders.lines.length
+    expect(await renders.kill('SIGTERM')).toBe(0)
+    expect(keysOf(renders.lines.slice(after), 'took a task')).toEqual([])
+    const held = keysOf(renders.lines, 'took a task')
+    // Nothing was given back: each task that it had taken it has done.
+    expect(keysOf(renders.lines, DONE).sort()).toEqual(held.sort())
+    const last = await addNode(own, little)
+    await ended
+    expect(stagesOf(renders)).toEqual(['render'])
+    expect(stagesOf(others)).not.toContain('render')
+    const rendered = [renders, last].flatMap((node) => stagesOf(node))
+    expect(rendered).toContain('render')
+    expect(keysOf(others.lines, 'let go of what was not used for longest').length).toBeGreaterThan(0)
+    const done = nodes.flatMap((node) => keysOf(node.lines, DONE))
+    expect(done.sort()).toEqual(remoteKeys(own, runId))
   }, 300_000)
 })

@@ -29,19 +29,17 @@ export async function startTcpGate(port: number): Promise<TcpGate> {
         void wait.then(() => done(null, chunk))
       },
     })
-  const server = createServer((from) => {
+  const server = createServer({ allowHalfOpen: true }, (from) => {
     if (isShut) return void from.destroy()
-    const to = connect(port, '127.0.0.1')
+    const to = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     for (const [one, other] of [
       [from, to],
       [to, from],
     ] as const) {
       sockets.add(one)
       one.on('error', () => other.destroy())
-      one.once('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
+      // Its end is passed on behind what is still on the way.
+      one.once('close', () => void sockets.delete(one))
       one.pipe(meter()).pipe(other)
     }
   })

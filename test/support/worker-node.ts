@@ -32,9 +32,20 @@ export function startWorkerProcess(
   home: string,
   place: { readonly server: string; readonly token: string },
   environment: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
 ): WorkerProcess {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CUTROOM_'))
-  const words = ['worker', '--server', place.server, '--token', place.token, '--home', home, '--json']
+  const words = [
+    'worker',
+    '--server',
+    place.server,
+    '--token',
+    place.token,
+    '--home',
+    home,
+    '--json',
+    ...more,
+  ]
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     env: {
       ...Object.fromEntries(own),

@@ -87,11 +87,15 @@ export async function takeAway(
   await (await channel.queue.getJob(key))?.remove()
 }
 
+/** What a node says of itself in the queue. */
+export interface QueueNode extends NodeReport {
+  readonly name: string
+  /** That it takes from. */
+  readonly queues: readonly string[]
+}
+
 /** What the nodes say of themselves that were seen lately. */
-export async function listNodes(
-  { client }: RedisConnection,
-  base: string,
-): Promise<(NodeReport & { readonly queues: readonly string[] })[]> {
+export async function listNodes({ client }: RedisConnection, base: string): Promise<QueueNode[]> {
   const nodes: string[] = []
   for (let cursor = '0'; ;) {
     const [next, found] = await client.scan(cursor, 'MATCH', nodeKey(base, '*'), 'COUNT', 500)
@@ -100,9 +104,7 @@ export async function listNodes(
     if (cursor === '0') break
   }
   const reports = nodes.length === 0 ? [] : await client.mget(nodes)
-  return reports.flatMap((text) =>
-    text === null ? [] : [JSON.parse(text) as NodeReport & { readonly queues: readonly string[] }],
-  )
+  return reports.flatMap((text) => (text === null ? [] : [JSON.parse(text) as QueueNode]))
 }
 
 /** Whether some node that was seen lately takes from this queue; `cut-off`: only such that cannot reach the store. */

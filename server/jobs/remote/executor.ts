@@ -7,7 +7,7 @@ import type { Logger } from '../../log.ts'
 import { readResult, sourcePath } from '../../../workers/artefacts.ts'
 import type { StageTask } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
-import type { WorkerNodes } from '../jobs.ts'
+import type { Backlog, WorkerNodes } from '../jobs.ts'
 import { whenAborted, type StageRequest, type StageVerdict } from '../attempt-stage.ts'
 import {
   enqueue,
@@ -23,12 +23,14 @@ import {
 import { createHolds, type Holds } from './holds.ts'
 import {
   isRemote,
+  LABELS,
   MAX_HOLD_MS,
   LOST_TOO_OFTEN,
   placeOf,
   queueName,
   redisBase,
   toRemoteTask,
+  type PlaceKind,
   type RemoteTask,
 } from './protocol.ts'
 import { connectRedis, type RedisConnection } from './redis.ts'
@@ -54,6 +56,8 @@ interface Remote extends Required<ExecutorOptions> {
   /** Tasks of each company that are in the queue or beyond. */
   readonly going: Map<string, number>
   readonly holds: Holds
+  /** By content key: tasks that are out and that no node has. */
+  readonly waiting: Map<string, { readonly label: PlaceKind; readonly since: number }>
 }
 
 export function createRemoteExecutor(options: ExecutorOptions) {
@@ -75,6 +79,7 @@ export function createRemoteExecutor(options: ExecutorOptions) {
     redis: () => (connecting ??= connect()),
     channels: new Map(),
     going: new Map(),
+    waiting: new Map(),
   }
   return {
     /** Whether a stage is done by a node. */
@@ -88,6 +93,7 @@ export function createRemoteExecutor(options: ExecutorOptions) {
         await connection.tried
         return connection.isThere() ? listNodes(connection, remote.base) : null
       },
+      backlog: () => backlogOf(remote),
     } satisfies WorkerNodes,
     /** Runs the task on some node that has these models: task of a model to fingerprint. */
     run: async (
@@ -119,6 +125,14 @@ export function createRemoteExecutor(options: ExecutorOptions) {
   }
 }
 
+function backlogOf({ waiting }: Remote): Backlog[] {
+  return LABELS.map((label) => {
+    const since = [...waiting.values()].filter((one) => one.label === label).map((one) => one.since)
+    const oldestMs = since.length === 0 ? 0 : performance.now() - Math.min(...since)
+    return { label, waiting: since.length, oldestMs }
+  })
+}
+
 async function channelOf(remote: Remote, name: string): Promise<Channel> {
   const connection = await remote.redis()
   const known = remote.channels.get(name) ?? openChannel(name, connection, remote.log)
@@ -132,14 +146,19 @@ async function throughQueue(
   request: StageRequest,
   name: string,
 ): Promise<StageVerdict> {
-  const { signal, begin, onProgress, onCheckpoint } = request
-  const { lookEveryMs, longestHoldMs } = remote
+  const { signal, onProgress, onCheckpoint } = request
+  const { lookEveryMs, longestHoldMs, waiting } = remote
+  const begin = (): StageVerdict | null => {
+    waiting.delete(task.key)
+    return request.begin()
+  }
   const channel = await channelOf(remote, name)
   const notice = waitingNotice(remote, task.stage, name, request)
   const watch = setInterval(() => void notice.ifAway(), lookEveryMs)
   const takeBack = remote.holds.offer(task, name)
   try {
     for (;;) {
+      waiting.set(task.key, { label: placeOf(task.stage), since: performance.now() })
       await queueTask(remote, channel, task, request)
       if (signal.aborted) return { kind: 'stopped' }
       const { onIdle } = notice
@@ -152,6 +171,7 @@ async function throughQueue(
     }
   } finally {
     takeBack()
+    waiting.delete(task.key)
     clearInterval(watch)
   }
 }

@@ -50,7 +50,8 @@ export const LOST_TOO_OFTEN = 'lost with its node too often'
 export const NODE_SEEN_MS = 15_000
 
 /** What a place at a node is: renders fill several cores, so there are fewer of those. */
-export type PlaceKind = 'cpu' | 'render' | 'gpu'
+export const LABELS = ['cpu', 'render', 'gpu'] as const
+export type PlaceKind = (typeof LABELS)[number]
 
 /**
  * Stages that depend only on their inputs; stages that use the network, or whose result is not stored or of one run alone, stay on the
