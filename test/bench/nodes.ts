@@ -23,9 +23,10 @@ const TITLE = 'Worker nodes with a bucket'
 const WORKERS = [1, 2, 4] as const
 /** Of each node: it has two places. */
 const TASKS = 6
-const SOURCE_BYTES = 1_000_000
-/** Of the bucket on each connection: a source takes ten seconds. */
-const BYTES_A_SECOND = 100_000
+/** Of a source, after the film. */
+const OWN_BYTES = 100_000
+/** That the bucket takes for a source, on each connection. */
+const SOURCE_SECONDS = 10
 const LEAST_SCALING = 0.9
 const MOST_SHARE = 0.05
 
@@ -41,7 +42,7 @@ interface Place {
 /** A film that no node has seen, in the store. */
 async function addSource({ appliance: { services }, film }: Place): Promise<string> {
   const free = Buffer.alloc(8)
-  const more = randomBytes(Math.max(0, SOURCE_BYTES - film.length - free.length))
+  const more = randomBytes(OWN_BYTES)
   free.writeUInt32BE(more.length + free.length)
   free.write('free', 4)
   const bytes = Buffer.concat([film, free, more])
@@ -93,7 +94,7 @@ async function measureRound(place: Place, workers: number): Promise<Round> {
   const sources = await many(place, tasks)
   await Promise.all(warm.map((digest) => probe(place, digest)))
   const before = { bucket: bucketGate.bytes(), appliance: applianceGate.bytes() }
-  bucketGate.slow(BYTES_A_SECOND)
+  bucketGate.slow((place.film.length + OWN_BYTES) / SOURCE_SECONDS)
   const begun = performance.now()
   await Promise.all(sources.map((digest) => probe(place, digest)))
   const seconds = (performance.now() - begun) / 1000
@@ -161,13 +162,13 @@ export async function runNodesBench({ say = () => undefined }: { say?: (line: st
       say(`${workers} nodes: ${round.tasks} stages in ${round.seconds.toFixed(1)} s`)
       rounds.push(round)
     }
-    return report(rounds)
+    return report(rounds, film.length + OWN_BYTES)
   } finally {
     for (const step of undo.reverse()) await step()
   }
 }
 
-function report(rounds: readonly Round[]) {
+function report(rounds: readonly Round[], sourceBytes: number) {
   const rate = ({ tasks, seconds }: Round): number => tasks / seconds
   const share = ({ throughAppliance, pastIt }: Round): number =>
     throughAppliance / (throughAppliance + pastIt)
@@ -193,7 +194,7 @@ function report(rounds: readonly Round[]) {
       `${(100 * share(round)).toFixed(2)} %`,
     ]),
     notes: [
-      `Each stage probes a film of ${SOURCE_BYTES / 1e6} MB that no node has, from a bucket that gives ${BYTES_A_SECOND / 1000} kB a second on a connection; a node has two places. Nodes, appliance, Redis and store are on one machine. At least ${LEAST_SCALING} of the nodes' number, at most ${100 * MOST_SHARE} % of the bytes between nodes and the rest through the appliance.`,
+      `Each stage probes a film of ${(sourceBytes / 1e6).toFixed(1)} MB that no node has, from a bucket that takes ${SOURCE_SECONDS} s for it on a connection; a node has two places. Nodes, appliance, Redis and store are on one machine. At least ${LEAST_SCALING} of the nodes' number, at most ${100 * MOST_SHARE} % of the bytes between nodes and the rest through the appliance.`,
       'Stages that are bound by the processor were not measured: the nodes share the cores of one machine.',
     ],
   }
