@@ -214,7 +214,7 @@ async function findKept(
   const { key, signal, invocation } = request
   const { stage } = invocation
   // Nothing is begun, here or on a worker node, where another appliance took over.
-  await charge?.require()
+  if (charge !== undefined) await counted(request, charge.require)
   if (store === undefined || STAGES[stage].reuse === 'never') return found
   if (found === null) {
     const bring = isNodes ? store.bringReadFiles : store.bringResult

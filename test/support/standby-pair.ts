@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { clientOf, makeTenant, type Client, type Tenant } from './appliance.ts'
 import { startTalking, type TalkingProcess } from './appliance-process.ts'
 import { serveBytes, startBadServer, type BadServer } from './bad-server.ts'
@@ -119,5 +120,58 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
       await s3.stop()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+export interface Sending {
+  /** Ids of runs by their Idempotency-Key, as they were answered. */
+  readonly acknowledged: ReadonlyMap<string, string>
+  /** Sends to another appliance from now on. */
+  readonly turnTo: (url: string) => void
+  /** All of them, once each was acknowledged. */
+  readonly done: Promise<ReadonlyMap<string, string>>
+}
+
+/** Triggers with an Idempotency-Key each, two at a time, each sent until it is acknowledged, as a client does. */
+export function sendTriggers(
+  pair: Pick<StandbyPair, 'tenant' | 'talk'>,
+  url: string,
+  count: number,
+): Sending {
+  const acknowledged = new Map<string, string>()
+  const { key, companyId, workflowId } = pair.tenant
+  let to = url
+  const send = async (at: number): Promise<void> => {
+    for (;;) {
+      const answer = await fetch(`${to}/trigger-template`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': `key-${at}`,
+        },
+        body: JSON.stringify({ companyId, workflowId, url: pair.talk(`talk-${at}`) }),
+        signal: AbortSignal.timeout(5000),
+      }).catch(() => null)
+      if (answer?.status === 200) {
+        const { triggerId } = (await answer.json()) as { triggerId: string }
+        acknowledged.set(`key-${at}`, triggerId)
+        return
+      }
+      await pause(100)
+    }
+  }
+  const half = async (from: number): Promise<void> => {
+    for (let at = from; at < count; at += 2) {
+      await send(at)
+      await pause(150)
+    }
+  }
+  return {
+    acknowledged,
+    turnTo: (other) => {
+      to = other
+    },
+    done: Promise.all([half(0), half(1)]).then(() => acknowledged),
   }
 }
