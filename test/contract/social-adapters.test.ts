@@ -77,7 +77,7 @@ async function jobAt(
     post: { id: 'p', text: 'Look at this', title: 'Title', visibility: 'public', firstComment: null },
     memo: () => memo,
     remember: (changes) => void (memo = { ...memo, ...changes }),
-    sending: () => undefined,
+    sending: () => Promise.resolve(),
     notTaken: () => undefined,
     progress: () => undefined,
   }

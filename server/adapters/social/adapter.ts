@@ -101,7 +101,7 @@ export interface PublishJob extends AccountCall {
    * To be called right before the one request that makes the post public and may not be sent twice. After it, a try that
    * was cut off is looked up (`find`) before anything is sent again.
    */
-  readonly sending: () => void
+  readonly sending: () => Promise<void>
   /** The platform has clearly not taken what was sent: it may be sent again without a look. */
   readonly notTaken: () => void
   /** 0 to 1. */

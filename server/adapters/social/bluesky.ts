@@ -110,7 +110,7 @@ async function publish(job: PublishJob): Promise<Published> {
           },
         }
   const record = buildRecord(post.text, moment, embed)
-  job.sending()
+  await job.sending()
   await callApi(job, 'com.atproto.repo.putRecord', {
     json: { repo: job.account.nativeId, collection: POSTS, rkey, record },
   })

@@ -74,7 +74,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const { media, post } = job
   if (media === null) return publishText(job)
   const { video, session } = await upload(job, media)
-  job.sending()
+  await job.sending()
   await phase(job, {
     upload_phase: 'finish',
     upload_session_id: session,
@@ -86,7 +86,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 }
 
 async function publishText(job: PublishJob): Promise<Published> {
-  job.sending()
+  await job.sending()
   const { json } = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/feed`,
     form: { message: job.post.text },

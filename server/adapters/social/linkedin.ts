@@ -125,7 +125,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     if (status === 'PROCESSING_FAILED') throw refusedVideo(LABEL, textAt(json, 'processingFailureReason'))
     if (status !== 'AVAILABLE') return { later: POLL_MS }
   }
-  job.sending()
+  await job.sending()
   const answer = await job.http({
     at: 'api',
     path: '/rest/posts',

@@ -169,7 +169,7 @@ export function createContainerFlow(rules: ContainerRules): Pick<SocialAdapter, 
       if (container === null || state === 'gone') return { later: await rules.begin(job) }
       if (state === 'working') return { later: POLL_MS }
       if (state === 'published') return findPublished(job)
-      job.sending()
+      await job.sending()
       const id = await publishContainer(job, container)
       job.remember({ published: id })
       return publishedAs(job, id)

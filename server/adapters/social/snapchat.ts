@@ -84,7 +84,7 @@ function inside(path: string, form: ReturnType<typeof multipart>): SocialRequest
 async function publish(job: PublishJob): Promise<Published | Later> {
   const { post, account } = job
   const id = await uploaded(job, requireVideo(job, LABEL))
-  job.sending()
+  await job.sending()
   const answer = await job.http({
     at: 'api',
     path: `${profileOf(job)}/spotlights`,

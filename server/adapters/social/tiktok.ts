@@ -99,7 +99,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     const start = part * size
     const length = last ? media.bytes - start : size
     // With its last part it is on its way.
-    if (last) job.sending()
+    if (last) await job.sending()
     const answer = await job.http({
       url: address,
       method: 'PUT',

@@ -94,7 +94,7 @@ function processed(id: string, json: unknown): string | Later {
 async function publish(job: PublishJob): Promise<Published | Later> {
   const media = await uploaded(job)
   if (typeof media === 'object') return media
-  job.sending()
+  await job.sending()
   const answer = await job.http({
     at: 'api',
     path: '/2/tweets',

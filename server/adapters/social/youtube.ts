@@ -94,7 +94,7 @@ async function upload(
     const length = Math.min(CHUNK, media.bytes - start)
     const last = start + length >= media.bytes
     // With its last byte the video is there.
-    if (last) job.sending()
+    if (last) await job.sending()
     const body = await filePart(media.file, start, length)
     const answer = await job.http({
       url: session,

@@ -236,9 +236,11 @@ function jobOf(one: Try, call: AccountCall, media: SocialMedia | null, cover: Co
     cover,
     memo: () => memoOf(one),
     remember: (changes) => remember(one, changes),
-    sending: () => {
+    sending: async () => {
       if (held(one).cancelRequested) throw cancelledNow()
       remember(one, {}, { sendingAt: services.now() })
+      // An appliance that takes over has to know that it may be out.
+      await services.charge?.settled()
     },
     notTaken: () => note(one, { sendingAt: null }),
     progress: (fraction) => note(one, { progress: Math.min(0.99, Math.max(0, fraction)) }),
