@@ -70,6 +70,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
       say,
       ...omitUndefined({ clips, rounds }),
     }),
+  standby: async (say, rounds) =>
+    (await import('./standby.ts')).runStandbyBench({ say, ...omitUndefined({ rounds }) }),
   search: async (say) => (await import('./search.ts')).runSearchBench({ say }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({

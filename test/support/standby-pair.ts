@@ -33,6 +33,9 @@ const WORKFLOW = {
   edges: [{ source: 'find', target: 'captions' }],
 }
 
+/** Addresses of the same talk, each of which is another source. */
+const TALKS = 40
+
 export interface Serving {
   readonly process: TalkingProcess
   readonly url: string
@@ -52,6 +55,11 @@ export interface StandbyPair {
   readonly serve: (name: string) => Promise<Serving>
   /** Follows; resolves once it does. */
   readonly follow: (name: string) => Promise<TalkingProcess>
+  /** An appliance of its own home, company and key. */
+  readonly serveAlone: (
+    name: string,
+    environment: Readonly<Record<string, string>>,
+  ) => Promise<Serving & { readonly tenant: Tenant }>
   /** Once it took over. */
   readonly serving: (process: TalkingProcess) => Promise<Serving>
   readonly close: () => Promise<void>
@@ -67,7 +75,7 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
   const [video, captions] = await Promise.all([readFile(made.video), readFile(made.captions)])
   const answers = {
     ...Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [
+      Array.from({ length: TALKS }, (_, at) => [
         [`/talk-${at}.mp4`, serveBytes(video, { etag: `"${at}"` })] as const,
         [`/talk-${at}.srt`, serveBytes(captions, { type: 'application/x-subrip' })] as const,
       ]).flat(),
@@ -85,11 +93,12 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
     CUTROOM_S3_KEY_ID: s3.keyId,
     CUTROOM_S3_SECRET: s3.secret,
     CUTROOM_MIN_FREE_BYTES: '0',
+    CUTROOM_RATE_LIMITS: 'off',
     ...(redis === null ? {} : { CUTROOM_REDIS_URL: redis.url }),
   }
   const running: TalkingProcess[] = []
-  const start = (words: readonly string[]): TalkingProcess => {
-    const one = startTalking(words, environment)
+  const start = (words: readonly string[], more: Readonly<Record<string, string>> = {}): TalkingProcess => {
+    const one = startTalking(words, { ...environment, ...more })
     running.push(one)
     return one
   }
@@ -107,6 +116,10 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
     bucket: join(folder, 'store', 'studio', 'pair'),
     serving,
     serve: (name) => serving(start(['serve', '--port', '0', '--home', home(name)])),
+    serveAlone: async (name, more) => {
+      const own = await makeTenant(home(name), workflow)
+      return { ...(await serving(start(['serve', '--port', '0', '--home', home(name)], more))), tenant: own }
+    },
     follow: async (name) => {
       const process = start(['standby', '--port', '0', '--home', home(name)])
       await process.said('following')
@@ -137,6 +150,7 @@ export function sendTriggers(
   pair: Pick<StandbyPair, 'tenant' | 'talk'>,
   url: string,
   count: number,
+  first = 0,
 ): Sending {
   const acknowledged = new Map<string, string>()
   const { key, companyId, workflowId } = pair.tenant
@@ -150,7 +164,7 @@ export function sendTriggers(
           'content-type': 'application/json',
           'idempotency-key': `key-${at}`,
         },
-        body: JSON.stringify({ companyId, workflowId, url: pair.talk(`talk-${at}`) }),
+        body: JSON.stringify({ companyId, workflowId, url: pair.talk(`talk-${at % TALKS}`) }),
         signal: AbortSignal.timeout(5000),
       }).catch(() => null)
       if (answer?.status === 200) {
@@ -162,7 +176,7 @@ export function sendTriggers(
     }
   }
   const half = async (from: number): Promise<void> => {
-    for (let at = from; at < count; at += 2) {
+    for (let at = first + from; at < first + count; at += 2) {
       await send(at)
       await pause(150)
     }
