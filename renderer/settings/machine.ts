@@ -36,7 +36,7 @@ const KINDS: readonly Kind[] = [
   { name: 'speech', takes: /^(?:model for speech|speech server)$/, section: 'models' },
   { name: 'seeing', takes: /^models?(?: .*)?$/, section: 'models' },
   { name: 'room', takes: /^(?:home|permissions|file system|disk|quota)$/, section: 'storage' },
-  { name: 'data', takes: /^(?:database|backup|clock|sealed|secrets|upkeep)$/ },
+  { name: 'data', takes: /^(?:database|backup|clock|sealed|secrets|upkeep|standby)$/ },
   { name: 'appliance', takes: /^/ },
 ]
 

@@ -18,6 +18,9 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'start',
   'serve',
   'worker',
+  // Of homes whose database is that of another appliance, or none yet.
+  'standby',
+  'standby promote',
   'mcp',
   'doctor',
   'inspect',

@@ -40,6 +40,8 @@ interface Place {
   /** Frames that were read; all of them end with a commit. */
   frames: number
   sum: Sum
+  /** Commits that were read, ever. */
+  commits: number
   /** All that the log held is in the database, so the next writer may begin it anew, once. */
   mayRestart: boolean
 }
@@ -51,7 +53,7 @@ interface Place {
 export function openLogReader(file: string) {
   const keeper = new Database(file, { fileMustExist: true })
   const other = new Database(file, { fileMustExist: true, timeout: 0 })
-  const place: Place = { salts: null, little: true, frames: 0, sum: [0, 0], mayRestart: true }
+  const place: Place = { salts: null, little: true, frames: 0, sum: [0, 0], commits: 0, mayRestart: true }
   const hold = (): void => {
     keeper.exec('begin')
     // A transaction begins to see with its first read.
@@ -71,6 +73,8 @@ export function openLogReader(file: string) {
     first,
     /** What was committed since the last call; null: nothing. */
     read,
+    /** How many commits were read. */
+    commits: (): number => place.commits,
     /** How many bytes of the log were read: what `shorten` is for. */
     bytes: (): number => place.frames * FRAME_BYTES,
     /**
@@ -196,6 +200,7 @@ function readFrames(file: number, bytes: number, place: Place): PageChanges | nu
       size = sizeAfter
       place.frames = frames
       place.sum = sum
+      place.commits += 1
     }
   }
   return pages.size === 0 ? null : { pages, size }

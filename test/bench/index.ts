@@ -72,6 +72,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
     }),
   standby: async (say, rounds) =>
     (await import('./standby.ts')).runStandbyBench({ say, ...omitUndefined({ rounds }) }),
+  scale: async (say, _rounds, { seconds }) =>
+    (await import('./scale.ts')).runScaleBench({ say, ...omitUndefined({ seconds }) }),
   search: async (say) => (await import('./search.ts')).runSearchBench({ say }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({
@@ -137,7 +139,8 @@ async function keepSection(name: string, json: object, own: Pick<Bench, 'markdow
   const speed = isQuality ? null : sectionOf(name, json, own.markdown, `images/${picture}`)
   const markdown = speed?.markdown ?? own.markdown
   if (markdown === undefined || values.write === undefined) return
-  const target = values.write === '' ? join(docs, isQuality ? 'quality.md' : 'performance.md') : values.write
+  const usual = own.file ?? (isQuality ? 'quality.md' : 'performance.md')
+  const target = values.write === '' ? join(docs, usual) : values.write
   const facts = isQuality ? '' : `\n\nMeasured on ${machineFacts(new Date())}`
   written.set(target, (written.get(target) ?? new Map<string, string>()).set(name, markdown + facts))
   if (speed?.plot == null) return
