@@ -32,6 +32,7 @@ type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench
 const BENCHES: Readonly<Record<string, Run>> = {
   ears: async (say, _rounds, { model }) =>
     (await import('./sound.ts')).runSoundBench({ say, ...omitUndefined({ model }) }),
+  'sound-cleaning': async (say) => (await import('./sound-cleaning.ts')).runSoundCleaningBench({ say }),
   eyes: async (say) => (await import('./picture.ts')).runPictureBench({ say }),
   taste: async (say, _rounds, { model }) => {
     const { runTasteBench } = await import('./taste.ts')
@@ -75,6 +76,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
   scale: async (say, _rounds, { seconds }) =>
     (await import('./scale.ts')).runScaleBench({ say, ...omitUndefined({ seconds }) }),
   search: async (say) => (await import('./search.ts')).runSearchBench({ say }),
+  cuts: async (say, rounds) =>
+    (await import('./cuts.ts')).runCutsBench({ say, ...omitUndefined({ rounds }) }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({
       say,

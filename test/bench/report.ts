@@ -72,7 +72,7 @@ export function asMarkdown(report: QualityReport): string {
 
 const INTRO = `# Measured quality
 
-Written by \`npm run bench -- ears eyes analysis taste ffmpegs --write docs/quality.md\`; each part is replaced when its bench is
+Written by \`npm run bench -- ears sound-cleaning eyes analysis taste ffmpegs --write docs/quality.md\`; each part is replaced when its bench is
 run with \`--write\`, so do not edit it by hand. The media and the model weights lie beside the project in \`../shared\`
 and are not part of it; without them a bench prints what it skips and why. Speeds are multiples of real time on one core:
 seconds of media over seconds of processor time of the bench and everything that it starts. The machine was shared with
@@ -80,7 +80,7 @@ other work, which slows every core: on an idle one they are higher.`
 
 const SPEED_INTRO = `# Measured speed
 
-Written by \`npm run bench -- start run render api domain search scrub open wire load soak heap --write\`; each part is replaced when its bench is run with \`--write\`, so do not edit
+Written by \`npm run bench -- start run cards render cuts api domain search scrub open wire load soak heap --write\`; each part is replaced when its bench is run with \`--write\`, so do not edit
 it by hand. Milliseconds as a caller waits for them, on a machine that was shared with other work; the processor's own
 time, which that changes less, stands beside them.`
 

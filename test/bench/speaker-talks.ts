@@ -57,7 +57,7 @@ interface Part {
   readonly spoken: readonly Span[]
 }
 
-interface Voice {
+export interface Voice {
   readonly name: string
   readonly parts: readonly Part[]
 }
@@ -69,7 +69,8 @@ const MIN_VOICE = 5
 /** A pause of a speaker that is longer is not speech, seconds. */
 const PAUSE = 0.5
 
-async function listVoices(half: Half): Promise<Voice[]> {
+/** Who of a half speaks alone for long enough, and the recordings of one person each. */
+export async function listVoices(half: Half): Promise<Voice[]> {
   const parts = new Map<string, Int16Array[]>()
   for (const { file, turns } of await listMeetings(half)) {
     const samples = await samplesOf(file)

@@ -103,6 +103,22 @@ describe.skipIf(chromium === null)('keyframes', () => {
     ])
     expect(await violations(page)).toEqual([])
     await shot(page, 'motion-keyframes')
+    await page.getByRole('combobox', { name: /^Easing/u }).first().selectOption('Custom curve') // prettier-ignore
+    const curve = page.getByRole('group', { name: /^Curve after/u })
+    await curve.getByLabel('Y 1').fill('2')
+    await page.keyboard.press('Tab')
+    await expect
+      .poll(async () => (await motion())['keyframes'], IN_TIME)
+      .toMatchObject([{ points: [{ curve: { x1: 0.25, y1: 2, x2: 0.25, y2: 1 } }, {}] }])
+    await saved()
+    const [curved] = (await composition()).layers.filter(({ id }) => id.startsWith('overlay:'))
+    const points = curved?.keyframes?.[0]?.points ?? []
+    // More points than were set, and none beyond the bounds of an opacity.
+    expect(points.length).toBeGreaterThan(3)
+    expect(points.map(({ value }) => value).filter((value) => value < 0 || value > 1)).toEqual([])
+    await curve.scrollIntoViewIfNeeded()
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'motion-curve')
     await page.getByRole('button', { name: /^Delete the keyframe at/u }).first().click() // prettier-ignore
     await expect.poll(() => page.locator('.keyframe').count(), IN_TIME).toBe(1)
   })
