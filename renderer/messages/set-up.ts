@@ -103,6 +103,7 @@ const en = {
       sealed: 'Sealed files',
       secrets: 'Stored secrets',
       upkeep: 'Upkeep',
+      standby: 'Second appliance',
       lock: 'Last stop',
       log: 'Log',
     } as Readonly<Record<string, string>>,

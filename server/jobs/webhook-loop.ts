@@ -133,7 +133,7 @@ export function startWebhookLoop(
   async function carryOut(due: DueDelivery): Promise<void> {
     try {
       // What is told has to be so also for an appliance that takes over.
-      await deps.charge?.settled()
+      if (deps.charge !== undefined) await deps.charge.settled()
       const answered = await sendDelivery(deps, sender, due, stopped.signal)
       if (answered === null) return
       if ('held' in answered) hold(deps, due, answered.held)
