@@ -289,7 +289,7 @@ async function costTable(folder: string, say: (line: string) => void): Promise<F
   const base = sampleComposition({
     durationFrames: COST_SECONDS * 30,
     fromFrame: 0,
-    source: { width: 320, height: 180, hasVideo: false },
+    source: { width: 320, height: 180, hasVideo: false, audioStream: 0 },
   })
   const pass = (filters: readonly string[]) => async (): Promise<void> => {
     const args = [
