@@ -14,7 +14,7 @@ import { artefactFolder } from './paths.ts'
 import { makeSyncedFolder } from './sync-folder.ts'
 import type { StageName } from './stages/catalog.ts'
 
-export { artefactFolder, sourcePath } from './paths.ts'
+export { artefactFolder, placeIn, sourcePath } from './paths.ts'
 
 export const RESULT_FILE = 'result.json'
 /** Lists the files of a result that are in the store and not here. */

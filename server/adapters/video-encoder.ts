@@ -1,6 +1,6 @@
 /**
- * Finds the encoder that works on this machine, and the graphics card that decodes for it, by trying on first use. The result is remembered in the home until
- * ffmpeg changes or the machine restarts, because drivers and cards may change with a restart.
+ * Finds the encoder that works on this machine, and the graphics card that decodes for it, by trying on first use. The result is
+ * remembered in the home until ffmpeg changes or the machine restarts, because drivers and cards may change with a restart.
  */
 import { tmpdir } from 'node:os'
 import { HARDWARE_WAYS } from '../../workers/media/arguments/hardware-encoders.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname, sep } from 'node:path'
+import { dirname } from 'node:path'
 import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
@@ -253,15 +253,14 @@ async function storeInputs(deps: Deps, request: StageRequest): Promise<void> {
     if (reference.kind === 'artefact') await store.keepResult(reference, signal)
     else if (existsSync(sourcePath(home.sources, reference.digest)))
       await store.keepSource(reference.digest, signal)
-    else if (!(await store.has(nameOfSource(reference.digest)))) await requireSources(home, invocation)
+    else if (!(await store.has(sourcePath('sources', reference.digest))))
+      await requireSources(home, invocation)
   }
   for (const digest of digestsIn(invocation.params)) {
     const isHere = existsSync(sourcePath(home.sources, digest)) || (await store.bringSource(digest, signal))
     if (isHere) await store.keepSource(digest, signal)
   }
 }
-
-const nameOfSource = (digest: string): string => sourcePath('sources', digest).split(sep).join('/')
 
 /** A clip may outlive its source. This fails with a plain message, before some tool fails without one. */
 async function requireSources(home: Deps['home'], { inputs }: StageInvocation): Promise<void> {

@@ -1,11 +1,7 @@
 /** HTTP calls of a worker node to its appliance, whose database it never sees. */
 import { decodeJwt } from 'jose'
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadableStream } from 'node:stream/web'
 import {
@@ -24,6 +20,7 @@ import {
 } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../log.ts'
+import { openPartial, sizeOf } from './partial-file.ts'
 
 export interface ApplianceOptions {
   /** `http://studio:4810` */
@@ -240,14 +237,6 @@ async function callAppliance<T>(session: Session, method: string, path: string, 
   return (JSON.parse(text) as { data: T }).data
 }
 
-const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 interface FetchedFile {
   readonly from: string
   readonly to: string
@@ -255,26 +244,17 @@ interface FetchedFile {
 }
 
 async function fetchFile(session: Session, file: FetchedFile, signal: AbortSignal): Promise<void> {
-  const partial = `${file.to}.part`
-  await mkdir(dirname(file.to), { recursive: true, mode: 0o700 })
-  const have = await sizeOf(partial)
+  const partial = await openPartial(file.to)
   const response = await fetch(`${session.server}${WORKER_FILES_PATH}${file.from}`, {
     signal,
-    headers: { authorization: `Bearer ${session.token}`, ...(have === 0 ? {} : { range: `bytes=${have}-` }) },
+    headers: { authorization: `Bearer ${session.token}`, ...partial.headers },
   })
-  // 416: all of it was here already.
   if (!response.ok && response.status !== 416) throw await refusal(response)
   if (response.body !== null && response.ok) {
-    const flags = response.status === 206 ? 'a' : 'w'
     const body = Readable.fromWeb(response.body as ReadableStream)
-    await pipeline(body, createWriteStream(partial, { flags, mode: 0o600 }), { signal })
-    session.moved.read += (await sizeOf(partial)) - (flags === 'a' ? have : 0)
+    session.moved.read += await partial.write(body, response.status, signal)
   }
-  if ((await sha256Of(partial)) !== file.sha256) {
-    await rm(partial, { force: true })
-    throw new AppError('INTERNAL', 'A file came in damaged.')
-  }
-  await rename(partial, file.to)
+  if (!(await partial.finish(file.sha256))) throw new AppError('INTERNAL', 'A file came in damaged.')
 }
 
 type BroughtFile = Pick<FetchedFile, 'sha256'> & { readonly path: string }

@@ -1,17 +1,14 @@
 /** Objects of the store as a node opens them: by addresses that the appliance signed for its task, and with no key of its own. */
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '../contract/errors.ts'
 import { reasonOf } from '../adapters/s3-bucket.ts'
 import type { Config } from '../config/config.ts'
 import { requireReachable } from '../reachable.ts'
-import { sha256OfFile } from '../../models/installed.ts'
+import { openPartial } from './partial-file.ts'
 
 /** A store that sends nothing for this long does not answer. */
 const IDLE_MS = 60_000
@@ -84,14 +81,12 @@ export function createNodeBucket({ network, patienceMs = 20_000 }: BucketOptions
     /** Fetches an object into its place, going on where it broke off; checks what it is. */
     fetch: ({ to, sha256, address }: WantedObject, signal: AbortSignal): Promise<void> =>
       patiently(address, signal, async (url) => {
-        const partial = `${to}.part`
-        await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-        await download(url, partial, signal, (bytes) => (moved.read += bytes))
-        if (sha256 !== undefined && (await sha256OfFile(partial)) !== sha256) {
-          await rm(partial, { force: true })
-          throw new Passing('what it sent is not what was put there')
-        }
-        await rename(partial, to)
+        const partial = await openPartial(to)
+        await take(url, partial.headers, signal, async (body, status) => {
+          body.on('data', (chunk: Buffer) => (moved.read += chunk.length)).pause()
+          await partial.write(body, status, signal)
+        })
+        if (!(await partial.finish(sha256))) throw new Passing('what it sent is not what was put there')
       }),
     /** Sends a part of a file; answers its mark in the store. */
     sendPart: ({ path, start, bytes, address }: SentPart, signal: AbortSignal): Promise<string> =>
@@ -133,8 +128,6 @@ const answers = (origin: string): Promise<boolean> =>
     () => false,
   )
 
-const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
-
 /** Ends what has stood still. */
 function createWatch(signal: AbortSignal) {
   const idle = new AbortController()
@@ -175,26 +168,6 @@ async function take(
   } finally {
     watch.stop()
   }
-}
-
-async function download(
-  url: string,
-  partial: string,
-  signal: AbortSignal,
-  count: (bytes: number) => void,
-): Promise<void> {
-  const have = await sizeOf(partial)
-  const headers: Record<string, string> = have === 0 ? {} : { range: `bytes=${have}-` }
-  await take(url, headers, signal, async (body, status) => {
-    const counted = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        count(chunk.length)
-        done(null, chunk)
-      },
-    })
-    const flags = status === 206 ? 'a' : 'w'
-    await pipeline(body, counted, createWriteStream(partial, { flags, mode: 0o600 }), { signal })
-  })
 }
 
 async function readPart(path: string, start: number, bytes: number): Promise<Buffer<ArrayBuffer>> {

@@ -13,6 +13,7 @@ import { sha256OfFile } from '../../models/installed.ts'
 import {
   artefactFolder,
   makeAttemptFolder,
+  placeIn,
   readResult,
   RESULT_FILE,
   sourcePath,
@@ -122,12 +123,6 @@ interface InputPlace {
 
 const missing = ({ stage, key }: ResultName): AppError =>
   new AppError('INTERNAL', `An input is missing: ${stage} ${key}.`)
-
-function placeIn(folder: string, path: string): string {
-  const to = join(folder, ...path.split('/'))
-  if (!to.startsWith(join(folder, '/'))) throw new Error(`a file that leads outside: ${path}`)
-  return to
-}
 
 function fromAppliance({ appliance }: LeasedTaskParts, signal: AbortSignal): InputPlace {
   return {

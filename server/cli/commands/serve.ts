@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Appliance } from '../../index.ts'
-import { applicationRoot, loadConfig } from '../../config/config.ts'
+import { applicationRoot, loadConfig, type Config } from '../../config/config.ts'
+import type { Logger } from '../../log.ts'
 import { defineCommand, EXIT, type Terminal, optional } from '../command.ts'
 import { createCommandLog, warnOfUnknownSettings } from '../command-log.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -24,16 +25,30 @@ export const serve = defineCommand({
     'cutroom serve --port 0 --json': 'For scripts: one line on stdout says where it listens.',
   },
   run: async ({ options, terminal }) => {
-    const stopped = stopSignal()
-    const given = omitUndefined({ home: options.home, port: options.port, host: options.host })
-    const config = loadConfig(given)
-    const log = createCommandLog(config.log, options.json, terminal)
-    warnOfUnknownSettings(log, given)
+    const { config, log, stopped } = prepareServing(options, terminal)
     const { startAppliance } = await import('../../index.ts')
     const appliance = await startAppliance(config, log)
     return await runUntilStopped(appliance, { stopped, json: options.json, terminal })
   },
 })
+
+/** The configuration and the log of a command that serves, and the signal that ends it. Throws INVALID_CONFIGURATION. */
+export function prepareServing(
+  options: {
+    readonly home: string | undefined
+    readonly port: string | undefined
+    readonly host: string | undefined
+    readonly json: boolean
+  },
+  terminal: Terminal,
+): { readonly config: Config; readonly log: Logger; readonly stopped: Promise<NodeJS.Signals> } {
+  const stopped = stopSignal()
+  const given = omitUndefined({ home: options.home, port: options.port, host: options.host })
+  const config = loadConfig(given)
+  const log = createCommandLog(config.log, options.json, terminal)
+  warnOfUnknownSettings(log, given)
+  return { config, log, stopped }
+}
 
 /** Says where it listens, and stops it by a signal or by itself. Throws what it stopped by itself for. */
 export async function runUntilStopped(

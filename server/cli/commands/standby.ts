@@ -2,9 +2,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { loadConfig, type Config } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
-import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { openFollower, takeOver, type Follower } from '../../domain/standby/follow.ts'
 import { openStandbyPlace } from '../../domain/standby/place.ts'
 import { readStanding } from '../../domain/standby/standing.ts'
@@ -13,10 +12,9 @@ import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { watchStandbyLease, type LeaseWatch } from '../../jobs/standby-lease.ts'
 import type { Logger } from '../../log.ts'
 import { defineCommand, EXIT, optional, type Terminal } from '../command.ts'
-import { createCommandLog, warnOfUnknownSettings } from '../command-log.ts'
+import { createCommandLog } from '../command-log.ts'
 import { commandConfig } from '../open-home.ts'
-import { stopSignal } from '../stop-signal.ts'
-import { runUntilStopped } from './serve.ts'
+import { prepareServing, runUntilStopped } from './serve.ts'
 
 /** How often changes are looked for, and how often everything else is. */
 const FOLLOW_MS = 300
@@ -47,11 +45,7 @@ export const standby = defineCommand({
       'On a second machine, with the CUTROOM_STORE, the secret.key and CUTROOM_STANDBY=on of the first.',
   },
   run: async ({ options, terminal }) => {
-    const stopped = stopSignal()
-    const given = omitUndefined({ home: options.home, port: options.port, host: options.host })
-    const config = loadConfig(given)
-    const log = createCommandLog(config.log, options.json, terminal)
-    warnOfUnknownSettings(log, given)
+    const { config, log, stopped } = prepareServing(options, terminal)
     requireStandby(config)
     const home = openHome(config.home)
     const followed = await followUntilGone({ config, home, log, json: options.json, terminal, stopped })

@@ -54,7 +54,7 @@ export async function storeFile(
 }
 
 /** A read may answer with less than was asked for, before the end of the file. */
-async function readPiece(
+export async function readPiece(
   handle: Awaited<ReturnType<typeof open>>,
   from: number,
   most: number,

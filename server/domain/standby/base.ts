@@ -1,5 +1,5 @@
 /** The whole database in the place of a standby, as pieces by their content: of a later one only what is new is written. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from '@sinclair/typebox'
@@ -7,9 +7,10 @@ import { Value } from '@sinclair/typebox/value'
 import { openToRead } from '../../db/client.ts'
 import { copyPages } from '../../db/put-back.ts'
 import type { Home } from '../../home.ts'
-import { DATABASE_PIECE_BYTES } from '../backups/copy-pieces.ts'
+import { DATABASE_PIECE_BYTES, readPiece } from '../backups/copy-pieces.ts'
 import type { BackupStore } from '../backups/store.ts'
 import { baseName, isAfter, pieceFolder, positionIn, type Position } from './place.ts'
+import { sumOf } from './shipment.ts'
 
 const Base = Type.Object({
   version: Type.Literal(1),
@@ -23,7 +24,6 @@ export type Base = Static<typeof Base>
 const AT_ONCE = 4
 
 const digestIn = (piece: string): string => piece.slice(piece.lastIndexOf('/') + 1)
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Places that a whole database is kept of, the newest first. */
 export async function listBases(place: BackupStore): Promise<Position[]> {
@@ -81,12 +81,10 @@ async function putPieces(
   let bytes = 0
   for (;;) {
     signal?.throwIfAborted()
-    const piece = Buffer.alloc(DATABASE_PIECE_BYTES)
-    const { bytesRead } = await file.read(piece, 0, piece.length, bytes)
-    if (bytesRead === 0) break
-    bytes += bytesRead
-    const content = piece.subarray(0, bytesRead)
-    const digest = digestOf(content)
+    const content = await readPiece(file, bytes, DATABASE_PIECE_BYTES)
+    if (content.length === 0) break
+    bytes += content.length
+    const digest = sumOf(content)
     const name = there.get(digest) ?? `${pieceFolder(position.epoch)}/${digest}`
     pieces.push(name)
     if (there.has(digest)) continue
@@ -102,13 +100,11 @@ async function putPieces(
 /** Writes a base to a file. Throws where a piece is missing or is not what its name says. */
 export async function fetchBase(place: BackupStore, base: Base, path: string): Promise<void> {
   await using file = await open(path, 'w', 0o600)
-  let at = 0
   for (const name of base.pieces) {
     const piece = await place.get(name)
-    if (piece === null || digestOf(piece) !== digestIn(name))
+    if (piece === null || sumOf(piece) !== digestIn(name))
       throw new Error(`${name} is missing or damaged in ${place.place}`)
-    await file.write(piece, 0, piece.length, at)
-    at += piece.length
+    await file.writeFile(piece)
   }
   await file.sync()
 }

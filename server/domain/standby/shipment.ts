@@ -20,7 +20,8 @@ const Head = Type.Object({
   sum: Type.String(),
 })
 
-const sumOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+/** SHA-256 in hex. */
+export const sumOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 /** Quickly rather than small: somebody waits for it. */
 export async function packChanges({ pages, size }: PageChanges): Promise<Buffer> {

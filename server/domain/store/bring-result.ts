@@ -4,10 +4,11 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   ELSEWHERE_FILE,
   elsewhere,
+  placeIn,
   readStoredResult,
   RESULT_FILE,
   type StoredResult,
@@ -23,12 +24,6 @@ interface ResultFolder {
   readonly name: string
   /** Where it is written to. */
   readonly folder: string
-}
-
-function placeIn(folder: string, path: string): string {
-  const to = join(folder, ...path.split('/'))
-  if (!to.startsWith(join(folder, sep))) throw new Error(`a file that leads outside: ${path}`)
-  return to
 }
 
 async function fetchFile(

@@ -50,7 +50,7 @@ export function openMediaStore(
 }
 
 /** How long a signed address opens. */
-const ADDRESS_SECONDS = 900
+export const ADDRESS_SECONDS = 900
 
 /** Changed only by the appliance that is in charge. */
 const guarded = (objects: ObjectStore, charge: Pick<Charge, 'require'>): ObjectStore => ({
@@ -89,8 +89,10 @@ interface Parts {
   readonly removals: Removals
 }
 
-const nameOf = ({ home }: Pick<Parts, 'home'>, path: string): string =>
-  relative(home.root, path).split(sep).join('/')
+const nameOf = ({ home }: Pick<Parts, 'home'>, path: string): string => withSlashes(relative(home.root, path))
+
+/** The name in the store of a path below the home. */
+const withSlashes = (path: string): string => path.split(sep).join('/')
 
 /** Calls throw STORE_UNAVAILABLE where the store is away. */
 function createMediaStore(objects: ObjectStore, home: Home, log: Logger) {
@@ -125,15 +127,15 @@ function createMediaStore(objects: ObjectStore, home: Home, log: Logger) {
       removals.covers(path) ? Promise.resolve(null) : objects.read(path, range),
     /** Whether it has a file, by its path below the home. */
     has: async (path: string): Promise<boolean> =>
-      !removals.covers(path) && (await objects.size(path)) !== null,
+      !removals.covers(withSlashes(path)) && (await objects.size(withSlashes(path))) !== null,
     /** Of a file by its path below the home; null: it has none such. */
-    sizeOf: (path: string) => objects.size(path),
+    sizeOf: (path: string) => objects.size(withSlashes(path)),
     /** Whether objects of it can be opened by signed addresses. */
     hasAddresses: objects.address !== undefined,
     /** An address that opens one file for reading, for a quarter of an hour, by its path below the home. Never logged. */
     addressToRead: async (path: string): Promise<string> => {
-      const name = path.split(sep).join('/')
-      return (await objects.address?.({ name, method: 'GET', seconds: ADDRESS_SECONDS }))?.url ?? ''
+      const wish = { name: withSlashes(path), method: 'GET', seconds: ADDRESS_SECONDS } as const
+      return (await objects.address?.(wish))?.url ?? ''
     },
     /** The text of a result.json, from here or from there. Null: there is no such result, or a damaged one. */
     describe: (result: ResultName) => describeResult(parts, result),
@@ -195,7 +197,7 @@ async function describeResult(parts: Parts, { stage, key }: ResultName): Promise
   return text !== null && stored !== null && isIt ? { stored, text } : null
 }
 
-/** Null: there is none, or it broke off. */
+/** Of a small object; null: there is none. */
 async function textOf(objects: ObjectStore, name: string): Promise<string | null> {
   const parts = await (await objects.read(name))?.toArray()
   return parts === undefined ? null : Buffer.concat(parts as Buffer[]).toString('utf8')

@@ -1,4 +1,5 @@
 /** What worker nodes read from the store and write there, by addresses for the files of their own task and for nothing else. */
+import { sep } from 'node:path'
 import type {
   WorkerInputs,
   WorkerUploads,
@@ -12,7 +13,7 @@ import { artefactFolder, RESULT_FILE, sha256Of, sourcePath } from '../../../work
 import type { StageName } from '../../../workers/stages/catalog.ts'
 import type { HeldTask } from '../../jobs/jobs.ts'
 import type { Services } from '../services.ts'
-import type { MediaStore } from '../store/media-store.ts'
+import { ADDRESS_SECONDS, type MediaStore } from '../store/media-store.ts'
 import { isPlainPath } from './worker-files.ts'
 
 type Deps = Pick<Services, 'store' | 'home'>
@@ -49,7 +50,6 @@ async function resultInStore(
 const PART_BYTES = 16 * 1024 ** 2
 /** Each has an address in the answer. */
 const MOST_PARTS = 500
-const ADDRESS_SECONDS = 900
 
 const partBytesOf = (bytes: number): number => Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS))
 
@@ -65,7 +65,7 @@ function requireParts({ store }: Deps) {
 function nameInStore({ stage, key }: { readonly stage: string; readonly key: string }, path: string): string {
   if (!isPlainPath(path) || path === RESULT_FILE)
     throw invalidField('files', `A result cannot be sent a file "${path}".`)
-  return `artefacts/${stage}/${key.slice(0, 2)}/${key}/${path}`
+  return [...artefactFolder('artefacts', stage as StageName, key).split(sep), path].join('/')
 }
 
 /** Begins files, or goes on with begun ones: addresses for their parts. INVALID_STATE, STORE_UNAVAILABLE. */

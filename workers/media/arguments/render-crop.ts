@@ -116,11 +116,7 @@ function axis(stretches: readonly Stretch[], all: number, length: number, pick: 
   const size = axisSize(length, all)
   const coarse = Math.min(size + MARGIN, most)
   const limit = most - coarse
-  const path = (variable: string): string =>
-    piecewise(
-      variable,
-      dropRepeats(stretches.map(({ from, end, span }) => line(from, end, span, pick, variable, all - size))),
-    )
+  const path = (variable: string): string => pathOf(stretches, all - size, pick, variable)
   const paired = (value: string, again: string): string =>
     `min(max(2*floor((${value})/2)-${BEFORE}\\,0)\\,${limit})${again}`
   const rest = stretches.map(({ from, still, span }): Piece => {
@@ -142,26 +138,15 @@ const STEPS = 4
  */
 function deepMovingFilters(composition: Composition, spans: readonly CropSpan[], first: CropSpan): string {
   const { source, output } = composition
-  const path = (all: number, length: number, pick: (rect: Rect) => number): string =>
-    piecewise(
-      'n',
-      dropRepeats(
-        spans.map((span) =>
-          line(
-            span.startFrame - first.startFrame,
-            span.endFrame - first.startFrame,
-            span,
-            pick,
-            'n',
-            all - length,
-          ),
-        ),
-      ),
-    )
+  const stretches = spans.map((span) => ({
+    from: span.startFrame - first.startFrame,
+    end: span.endFrame - first.startFrame,
+    span,
+  }))
   const width = axisSize(first.crop.width, source.width)
   const height = axisSize(first.crop.height, source.height)
-  const x = `round(${STEPS}*(${path(source.width, width, (rect) => rect.x)}))`
-  const y = `round(${STEPS}*(${path(source.height, height, (rect) => rect.y)}))`
+  const x = `round(${STEPS}*(${pathOf(stretches, source.width - width, (rect) => rect.x, 'n')}))`
+  const y = `round(${STEPS}*(${pathOf(stretches, source.height - height, (rect) => rect.y, 'n')}))`
   const scale = (w: number, h: number): string => `scale=${w}:${h}:flags=bicubic:out_range=tv`
   return [
     `${displayPixels(composition)},format=yuv444p10le`,
@@ -174,6 +159,17 @@ function deepMovingFilters(composition: Composition, spans: readonly CropSpan[],
       : [scale(output.width, source.height * STEPS), `crop=${output.width}:${height * STEPS}:0:${y}`]),
     `${scale(output.width, output.height)},setsar=1${toneMap(composition)}`,
   ].join(',')
+}
+
+/** Position on one axis, at most `last`, over all stretches as an expression of the frame number. */
+function pathOf(
+  stretches: readonly Pick<Stretch, 'from' | 'end' | 'span'>[],
+  last: number,
+  pick: (rect: Rect) => number,
+  variable: string,
+): string {
+  const lines = stretches.map(({ from, end, span }) => line(from, end, span, pick, variable, last))
+  return piecewise(variable, dropRepeats(lines))
 }
 
 /** Position on one axis from `from` to `end`, as an expression of the frame number. */

@@ -33,7 +33,8 @@ export function countPictures(band: Band): number {
 
 /**
  * Writes the whole band, or what is left of it from frame `from` on, and ends the pipe. Backpressure limits it to one picture
- * ahead of ffmpeg. `blending`: from the dialect of this ffmpeg. `hdr`: the picture below is HDR. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
+ * ahead of ffmpeg. `blending`: from the dialect of this ffmpeg. `hdr`: the picture below is HDR. Returns without an error when the
+ * reader is gone; whoever started ffmpeg reports why.
  */
 export async function feedBand(
   pipe: Writable,
