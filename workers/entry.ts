@@ -127,10 +127,13 @@ async function runTask(task: StageTask, signal: AbortSignal, listener: Listener)
     keepScratch = resumable && (signal.aborted || isRetryable(error))
     throw error
   } finally {
-    await rm(attempt, { recursive: true, force: true })
-    if (!keepScratch) await rm(scratch, { recursive: true, force: true })
+    await rm(attempt, ENDED)
+    if (!keepScratch) await rm(scratch, ENDED)
   }
 }
+
+/** What went on beside a part that failed may still be writing; that must not take the place of why it failed. */
+const ENDED = { recursive: true, force: true, maxRetries: 5 } as const
 
 /** Runs a stage of which nothing is written to the disk. */
 async function runUnstored(task: StageTask, signal: AbortSignal, listener: Listener): Promise<StageOutcome> {

@@ -51,7 +51,7 @@ export async function renderForTest(
     params,
     { root, inputs: { source }, ...omitUndefined({ signal }) },
     // As the pool does; the next clip of a test is another one.
-  ).finally(() => rm(join(root, 'temporary'), { recursive: true, force: true }))
+  ).finally(() => rm(join(root, 'temporary'), { recursive: true, force: true, maxRetries: 5 }))
   return { ...run, clip: join(run.folder, run.output.file) }
 }
 
