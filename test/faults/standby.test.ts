@@ -160,8 +160,9 @@ describe.skipIf(!hasS3() || !hasRedis)('a standby with a lease', () => {
       for (const id of ids) expect((await now.client.settled(id, 300_000)).status).toBe('Completed')
       const clips = (await now.client.results(ids[0] ?? '')).clips.map(({ id }) => id)
       // What was said is made ready for the search after a run has ended, by the second.
+      const { bucket } = pair
       const isIndexed = async () =>
-        [...(await contentOf(pair.bucket)).keys()].some((name) => /\/passages\/.*\/result\.json$/.test(name))
+        [...(await contentOf(bucket)).keys()].some((name) => /\/passages\/.*\/result\.json$/.test(name))
       await expect.poll(isIndexed, { timeout: 60_000 }).toBe(true)
       const content = await contentOf(pair.bucket)
 
