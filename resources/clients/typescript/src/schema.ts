@@ -1666,6 +1666,13 @@ export interface components {
                              * @enum {string}
                              */
                             easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                            /** @description The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way */
+                            curve?: {
+                                x1: number;
+                                y1: number;
+                                x2: number;
+                                y2: number;
+                            };
                         }[];
                     }[];
                     /**
@@ -1841,6 +1848,13 @@ export interface components {
                          * @enum {string}
                          */
                         easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                        /** @description The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way */
+                        curve?: {
+                            x1: number;
+                            y1: number;
+                            x2: number;
+                            y2: number;
+                        };
                     }[];
                 }[];
                 /**
@@ -2029,6 +2043,13 @@ export interface components {
                              * @enum {string}
                              */
                             easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                            /** @description The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way */
+                            curve?: {
+                                x1: number;
+                                y1: number;
+                                x2: number;
+                                y2: number;
+                            };
                         }[];
                     }[];
                     /**
@@ -3454,6 +3475,13 @@ export interface components {
                          * @enum {string}
                          */
                         easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                        /** @description The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way */
+                        curve?: {
+                            x1: number;
+                            y1: number;
+                            x2: number;
+                            y2: number;
+                        };
                     }[];
                 }[];
                 /**

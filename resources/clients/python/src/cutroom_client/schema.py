@@ -303,12 +303,22 @@ class ClipUpdateUpdatesMotionConfigSoundsItem(TypedDict):
     "Loudness, 0 to 1"
 
 
+class ClipUpdateUpdatesMotionConfigKeyframesItemPointsItemCurve(TypedDict):
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
 class ClipUpdateUpdatesMotionConfigKeyframesItemPointsItem(TypedDict):
     time: float
     "Source second"
     value: float
     easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
     "The way to the next one"
+    curve: NotRequired["ClipUpdateUpdatesMotionConfigKeyframesItemPointsItemCurve"]
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
 
 
 class ClipUpdateUpdatesMotionConfigKeyframesItem(TypedDict):
@@ -426,12 +436,22 @@ class ClipUpdateMotionConfigSoundsItem(TypedDict):
     "Loudness, 0 to 1"
 
 
+class ClipUpdateMotionConfigKeyframesItemPointsItemCurve(TypedDict):
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
 class ClipUpdateMotionConfigKeyframesItemPointsItem(TypedDict):
     time: float
     "Source second"
     value: float
     easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
     "The way to the next one"
+    curve: NotRequired["ClipUpdateMotionConfigKeyframesItemPointsItemCurve"]
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
 
 
 class ClipUpdateMotionConfigKeyframesItem(TypedDict):
@@ -555,12 +575,22 @@ class ClipUpdateAnswerUpdatesMotionConfigSoundsItem(TypedDict):
     "Loudness, 0 to 1"
 
 
+class ClipUpdateAnswerUpdatesMotionConfigKeyframesItemPointsItemCurve(TypedDict):
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
 class ClipUpdateAnswerUpdatesMotionConfigKeyframesItemPointsItem(TypedDict):
     time: float
     "Source second"
     value: float
     easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
     "The way to the next one"
+    curve: NotRequired["ClipUpdateAnswerUpdatesMotionConfigKeyframesItemPointsItemCurve"]
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
 
 
 class ClipUpdateAnswerUpdatesMotionConfigKeyframesItem(TypedDict):
@@ -1644,12 +1674,22 @@ class NodeConfigAddMotionMotionConfigSoundsItem(TypedDict):
     "Loudness, 0 to 1"
 
 
+class NodeConfigAddMotionMotionConfigKeyframesItemPointsItemCurve(TypedDict):
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
 class NodeConfigAddMotionMotionConfigKeyframesItemPointsItem(TypedDict):
     time: float
     "Source second"
     value: float
     easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
     "The way to the next one"
+    curve: NotRequired["NodeConfigAddMotionMotionConfigKeyframesItemPointsItemCurve"]
+    "The way to the next one as a cubic Bézier curve, in place of easing: x1 and x2 are shares of the time, y1 and y2 of the way"
 
 
 class NodeConfigAddMotionMotionConfigKeyframesItem(TypedDict):
