@@ -382,3 +382,140 @@ function weigh(picture: Uint8Array): { mass: number; x: number; y: number } {
   const whole = Math.max(1, mass)
   return { mass: mass / 255, x: x / whole, y: y / whole }
 }
+
+describe('a video that keyframes move', () => {
+  const SECOND = { sourceStart: frameToTicks(0, RATE), startFrame: 0, endFrame: 30 }
+  const linear = (property: string, ...points: readonly (readonly [frame: number, value: number])[]) => ({
+    property,
+    points: points.map(([frame, value]) => ({ frame, value, easing: 'linear' as const })),
+  })
+  let white: VideoAsset
+  let glass: VideoAsset
+  beforeAll(async () => {
+    const lit = 'color=c=white:s=160x90:r=30:d=1,scale=out_color_matrix=bt709,format=yuv420p'
+    white = await keepVideo(['-f', 'lavfi', '-i', lit], { width: 160, height: 90 }, 1)
+    // White, half opaque; its right half is not there.
+    const file = join(root, 'glass.mov')
+    const half =
+      "color=c=white@0.5:s=160x90:r=30:d=1,format=rgba,geq=r=255:g=255:b=255:a='if(lt(X,80),128,0)'"
+    await make(['-f', 'lavfi', '-i', half, '-c:v', 'qtrle', '-pix_fmt', 'argb', file])
+    glass = { ...(await keepFile(file, { width: 160, height: 90 }, 1)), opaque: false }
+  }, 60_000)
+
+  /** Light in a row, or a column, of each frame: how many pixels of white that is, and where its middle is. */
+  async function lightOf(clip: string, crop: string): Promise<{ size: number; middle: number }[]> {
+    const [width = 0, height = 0] = crop.split(':').map(Number)
+    const gray = ['-vf', `format=gray,crop=${crop}`, '-vsync', '0', '-f', 'rawvideo', '-']
+    const bytes = await make(['-i', clip, '-map', '0:v', ...gray])
+    const length = width * height
+    return Array.from({ length: bytes.length / length }, (_, frame) => {
+      let size = 0
+      let moment = 0
+      for (let at = 0; at < length; at++) {
+        const value = (bytes[frame * length + at] ?? 0) / 255
+        size += value
+        moment += value * (at + 0.5)
+      }
+      return { size, middle: moment / size }
+    })
+  }
+  const ROW = '640:1:0:94'
+
+  it('goes between pixels, and stands still before and after', async () => {
+    // 160 pixels wide; its left edge goes from 50 to 303 pixels, 12.65 a frame.
+    const keyframes = [linear('rect.x', [5, 150], [25, 909])]
+    const light = await lightOf(await render([layer({ ...SECOND, asset: white, keyframes })], 30), ROW)
+    for (const [frame, edge] of [
+      [2, 50],
+      [6, 62.65],
+      [13, 151.2],
+      [24, 290.35],
+      [29, 303],
+    ] as const) {
+      expect.soft(Math.abs((light[frame]?.size ?? 0) - 160), `width at ${frame}`).toBeLessThan(1)
+      expect.soft(Math.abs((light[frame]?.middle ?? 0) - edge - 80), `middle at ${frame}`).toBeLessThan(0.35)
+    }
+  })
+
+  it('grows from 40 to 240 pixels, and is cut by the edge of the output', async () => {
+    const keyframes = [linear('rect.width', [0, 120], [20, 720]), linear('rect.height', [0, 135], [20, 405])]
+    const rect = { x: 1500, y: 150, width: 120, height: 135 }
+    const clip = await render([layer({ ...SECOND, asset: white, rect, keyframes })], 30)
+    const [across, down] = [await lightOf(clip, ROW), await lightOf(clip, '1:360:510:0')]
+    for (const frame of [0, 7, 10, 20, 28]) {
+      const share = Math.min(1, frame / 20)
+      const width = Math.min(140, 40 + 200 * share)
+      expect.soft(Math.abs((across[frame]?.size ?? 0) - width), `width at ${frame}`).toBeLessThan(1)
+      expect.soft(Math.abs((down[frame]?.size ?? 0) - 45 - 90 * share), `height at ${frame}`).toBeLessThan(1)
+    }
+  })
+
+  it('shows another part of its picture, frame by frame at the right moment', async () => {
+    // A square of 90 by 90 that fills 270 by 270: of 160 pixels the left half is red, the right one blue.
+    const rect = { x: 300, y: 150, width: 810, height: 810 }
+    const keyframes = [linear('focusX', [0, 0], [20, 100])]
+    const fit = 'cover' as const
+    const clip = await render([layer({ ...SECOND, asset: halves, fit, rect, keyframes })], 30)
+    /** Where red ends, as a share of the square. */
+    const redIn = async (frame: number): Promise<number> => {
+      const row = `select=eq(n\\,${frame}),crop=266:2:102:184,scale=in_color_matrix=bt709,format=rgb24`
+      const bytes = await make(['-i', clip, '-vf', row, '-frames:v', '1', '-f', 'rawvideo', '-'])
+      const lit = Array.from({ length: 266 }, (_, x) => (bytes[3 * x] ?? 0) / 255)
+      return lit.reduce((sum, value) => sum + value, 0) / 266
+    }
+    for (const frame of [0, 5, 10, 20, 28]) {
+      const from = (Math.min(1, frame / 20) * 70) / 160
+      expect
+        .soft(Math.abs((await redIn(frame)) - (80 / 160 - from) / (90 / 160)), `at ${frame}`)
+        .toBeLessThan(0.02)
+    }
+    const numbers = await render(
+      [layer({ ...SECOND, asset: counting, keyframes: [linear('rect.x', [0, 0], [29, 900])] })],
+      30,
+    )
+    const seen = await Promise.all(
+      [0, 9, 28].map(
+        async (frame) => (await counted(numbers, `20:20:${Math.round((frame * 300) / 29) + 60}:85`))[frame],
+      ),
+    )
+    expect(seen).toEqual([0, 9, 28])
+  })
+
+  it('keeps what shines through it, and what lies behind it', async () => {
+    const rect = { x: 300, y: 150, width: 480, height: 270 }
+    const keyframes = [linear('opacity', [0, 0], [20, 1]), linear('rect.x', [20, 300], [29, 330])]
+    const through = await render([layer({ ...SECOND, asset: glass, rect, keyframes })], 30)
+    const left = await lumaOf(through, '60:60:110:65')
+    const right = await lumaOf(through, '60:60:190:65')
+    for (const [frame, value] of [
+      [0, 0],
+      [10, 64],
+      [20, 128],
+    ] as const)
+      expect.soft(Math.abs((left[frame] ?? 0) - value), `at ${frame}`).toBeLessThan(4)
+    expect(Math.max(...right)).toBeLessThan(3)
+
+    // On a ground that is half there: white stays white, grey is half of the ground's light.
+    const background = 'rgba(255, 255, 255, 0.5)'
+    const wide = { x: 300, y: 150, width: 960, height: 270 }
+    const fit = 'contain' as const
+    const grown = [linear('rect.width', [0, 960], [29, 963])]
+    const framed = await render(
+      [layer({ ...SECOND, asset: white, fit, background, rect: wide, keyframes: grown })],
+      30,
+    )
+    const middle = await lumaOf(framed, '100:60:210:65')
+    const bars = await lumaOf(framed, '40:60:110:65')
+    expect.soft(middle[5]).toBeGreaterThan(250)
+    expect.soft(bars[5]).toBeCloseTo(128, -1)
+  })
+
+  it('is not there while all of it is outside, and nowhere where it never is inside', async () => {
+    const out = [linear('rect.x', [0, -600], [10, 300], [20, 2500])]
+    const light = await lightOf(await render([layer({ ...SECOND, asset: white, keyframes: out })], 30), ROW)
+    expect([0, 10, 20].map((frame) => Math.round((light[frame]?.size ?? -1) / 2))).toEqual([0, 80, 0])
+    const never = [linear('rect.x', [0, -900], [20, -600])]
+    const dark = await lightOf(await render([layer({ ...SECOND, asset: white, keyframes: never })], 30), ROW)
+    expect(Math.max(...dark.map(({ size }) => size))).toBeLessThan(0.01)
+  })
+})

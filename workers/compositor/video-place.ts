@@ -3,8 +3,12 @@
  * canvas, so that they agree to the pixel and the frame. PURE.
  */
 import type { Composition, VideoLayer } from '../../server/contract/composition.ts'
+import { valuesOn } from '../../server/contract/keyframes/keyframes.ts'
 import { rationalToNumber, ticksToSeconds, type Rational } from '../../server/contract/time.ts'
-import { inPixels, intersectBox, type Box } from './box.ts'
+import { evenBox, inPixels, intersectBox, scaleBox, unionBox, type Box } from './box.ts'
+import { BLACK, parseColour } from './colour.ts'
+import { driftedAt, driftedPart } from './drift.ts'
+import { stanceOf } from './picture-moves.ts'
 
 type Size = { readonly width: number; readonly height: number }
 
@@ -89,6 +93,56 @@ function onEvenPixels(box: Box, output: Size): Box {
   return { x, y, width, height }
 }
 
+/**
+ * Whether keyframes change more of it than how opaque all of it is: then it is placed anew on each frame, between pixels
+ * too.
+ */
+export function isMoved({ keyframes = [], asset, background }: VideoLayer): boolean {
+  const isWhole = background === null ? asset.opaque : (parseColour(background) ?? BLACK).alpha === 1
+  return keyframes.some(({ property }) => property !== 'opacity' || !isWhole)
+}
+
+/** A moved layer on one frame. Unlike `VideoPlace` not on whole pixels, and not cut at the edges of the output. */
+export interface MovedPlace extends VideoPlace {
+  /** From 0 to 1, with the way in which it comes and goes. */
+  readonly alpha: number
+}
+
+/** Where a layer with keyframes is on a frame; at least a pixel large, and with an alpha of 0 where it shows nothing. */
+export function placeMoved(layer: VideoLayer, frame: number, output: Size): MovedPlace {
+  const still = valuesOn(layer, frame)
+  const given = inPixels(still.rect, Math.min(output.width, output.height) / 1080)
+  const isThere = given.width > 0 && given.height > 0
+  const box = { ...given, width: Math.max(1, given.width), height: Math.max(1, given.height) }
+  const { crop, to } = fittedVideo(still, still.asset, box)
+  const painted = still.background === null ? to : box
+  const stance = stanceOf(still, frame, painted, output)
+  const move = (part: Box): Box => {
+    const middle = [painted.x + painted.width / 2, painted.y + painted.height / 2] as const
+    const scaled = scaleBox(part, stance.scale, ...middle)
+    return { ...scaled, x: scaled.x + stance.x, y: scaled.y + stance.y }
+  }
+  return {
+    box: move(painted),
+    picture: move(to),
+    crop: driftedPart(crop, driftedAt(still, frame)),
+    alpha: isThere ? still.opacity * stance.alpha : 0,
+  }
+}
+
+/** All that a moved layer ever covers of the output, in even pixels; null: nothing. */
+export function reachOfMoved(layer: VideoLayer, output: Size, durationFrames: number): Box | null {
+  const shown = shownFrames(layer, durationFrames)
+  if (shown === null) return null
+  let reach: Box | null = null
+  for (let frame = shown.startFrame; frame < shown.endFrame; frame++) {
+    const { box, alpha } = placeMoved(layer, frame, output)
+    const seen = alpha > 0 ? intersectBox(box, { x: 0, y: 0, ...output }) : null
+    if (seen !== null) reach = unionBox(reach, seen)
+  }
+  return reach === null ? null : evenBox(reach, output.width, output.height)
+}
+
 /** How a layer plays its file, in frames of the output from the layer's `startFrame` on. */
 export interface Playing {
   /** Moment of the file on the layer's first frame, seconds. */
@@ -124,12 +178,15 @@ export function videoMoment(layer: VideoLayer, frame: number, rate: Rational): n
 }
 
 /** The video layers that show something, in painting order. */
-export function videoLayersOf(composition: Composition): VideoLayer[] {
-  return composition.layers.filter(
-    (layer): layer is VideoLayer =>
-      layer.kind === 'video' &&
-      layer.opacity > 0 &&
-      shownFrames(layer, composition.durationFrames) !== null &&
-      placeVideo(layer, composition.output) !== null,
+export function videoLayersOf({ layers, output, durationFrames }: Composition): VideoLayer[] {
+  return layers.filter(
+    (layer): layer is VideoLayer => layer.kind === 'video' && showsSomething(layer, output, durationFrames),
   )
+}
+
+function showsSomething(layer: VideoLayer, output: Size, durationFrames: number): boolean {
+  if (shownFrames(layer, durationFrames) === null) return false
+  if (isMoved(layer)) return reachOfMoved(layer, output, durationFrames) !== null
+  const isSeen = layer.opacity > 0 || (layer.keyframes ?? []).length > 0
+  return isSeen && placeVideo(layer, output) !== null
 }

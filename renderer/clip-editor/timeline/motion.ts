@@ -94,7 +94,7 @@ export function propertiesOf(composition: Composition, id: string): OfferedPrope
   if (one === undefined) return []
   if (!('kind' in one)) return OFFERED.filter((name) => ANIMATED_SOUND.some((each) => each.name === name))
   const names = new Set(animatedOfLayer(one.kind).map(({ name }) => name))
-  return OFFERED.filter((name) => names.has(name) && (one.kind !== 'video' || name === 'opacity'))
+  return OFFERED.filter((name) => names.has(name))
 }
 
 /** What it is on a frame, to the hundredth; 1 for an opacity that it does not name. */

@@ -6,6 +6,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { describedObject } from '../config-fields.ts'
 import type { KeyframePoint } from './keyframes.ts'
+import { straightKnots } from './straight-lines.ts'
 
 const alongTime = () => Type.Number({ minimum: 0, maximum: 1 })
 /** It may go beyond the values that it leads between, and come back. */
@@ -45,24 +46,7 @@ const CLOSE = 0.0005
 export function straightPieces(from: KeyframePoint, next: KeyframePoint, curve: Curve): KeyframePoint[] {
   const length = next.frame - from.frame
   const shareAt = (frame: number): number => curveAt(curve, (frame - from.frame) / length)
-  const frames = [from.frame]
-  const halve = (first: number, last: number): void => {
-    const start = shareAt(first)
-    const slope = (shareAt(last) - start) / (last - first)
-    let farthest = first
-    let most = CLOSE
-    for (let frame = first + 1; frame < last; frame++) {
-      const off = Math.abs(shareAt(frame) - start - slope * (frame - first))
-      if (off <= most) continue
-      farthest = frame
-      most = off
-    }
-    if (farthest === first) return
-    halve(first, farthest)
-    frames.push(farthest)
-    halve(farthest, last)
-  }
-  halve(from.frame, next.frame)
+  const frames = straightKnots(from.frame, next.frame, shareAt, CLOSE).filter((frame) => frame !== next.frame)
   return frames.map((frame) => ({
     frame,
     value: from.value + (next.value - from.value) * shareAt(frame),

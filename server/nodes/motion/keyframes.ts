@@ -40,16 +40,9 @@ export function withKeyframes(
     return own.length === 0 ? one : { ...one, keyframes: own }
   }
   return {
-    layers: layers.map((layer) => keyed(layer, movable(layer))),
+    layers: layers.map((layer) => keyed(layer, animatedOfLayer(layer.kind))),
     tracks: tracks.map((track) => keyed(track, ANIMATED_SOUND)),
   }
-}
-
-/** Of a video that ffmpeg lays over the picture the opacity alone, if it is opaque by itself. */
-function movable(layer: Layer): readonly AnimatedProperty[] {
-  const all = animatedOfLayer(layer.kind)
-  if (layer.kind !== 'video') return all
-  return layer.asset.opaque ? all.filter(({ name }) => name === 'opacity') : []
 }
 
 function keyframesOf(

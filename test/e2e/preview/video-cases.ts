@@ -58,6 +58,12 @@ const LAYER: VideoLayer = {
   outro: STILL,
 }
 
+/** Keyframes of one property, eased alike. */
+const keyed = (property: string, ...points: readonly (readonly [frame: number, value: number])[]) => ({
+  property,
+  points: points.map(([frame, value]) => ({ frame, value, easing: 'ease_in_out' as const })),
+})
+
 function video(name: string, frames: readonly number[], more: Partial<VideoLayer>, durationFrames = 36) {
   const layers = [{ ...LAYER, ...more }, captionLayer('Over it', 15, 2)]
   return { name: `video ${name}`, composition: plain({ durationFrames, layers }), frames }
@@ -111,6 +117,32 @@ export const VIDEO_CASES: readonly VideoCase[] = [
         ],
       },
     ],
+  }),
+  video('moved by keyframes, from beyond the edge', [8, 13, 22], {
+    keyframes: [keyed('rect.x', [5, -1000], [25, 700]), keyed('rect.y', [5, 150], [25, 500])],
+  }),
+  video('made larger by keyframes, looped, and coming', [6, 12, 24], {
+    ...late,
+    loop: true,
+    intro: { kind: 'fade', frames: 10 },
+    keyframes: [
+      keyed('rect.width', [0, 400], [30, 1700]),
+      keyed('rect.height', [0, 225], [30, 956]),
+      keyed('opacity', [15, 1], [30, 0.4]),
+    ],
+  }),
+  video('looked at elsewhere by keyframes, drifting', [8, 18, 28], {
+    fit: 'cover',
+    drift: 0.12,
+    rect: { x: 301, y: 60, width: 500, height: 900 },
+    keyframes: [keyed('focusX', [5, 0], [28, 100])],
+  }),
+  video('contained and made wider by keyframes, half opaque', [8, 18, 28], {
+    fit: 'contain',
+    background: '#20c040',
+    opacity: 0.6,
+    rect: { x: 500, y: 100, width: 500, height: 800 },
+    keyframes: [keyed('rect.width', [5, 500], [28, 1200])],
   }),
 ]
 

@@ -8,6 +8,7 @@ import type { LayoutContext, PreparedLayer } from './layer.ts'
 import { prepareShape } from './shape.ts'
 import { prepareTitle } from './title.ts'
 import { prepareVideo } from './video.ts'
+import { isMoved } from '../video-place.ts'
 
 type Preparers = {
   readonly [Kind in Layer['kind']]: (
@@ -27,6 +28,8 @@ const PREPARERS: Preparers = {
 
 export function prepareLayer(layer: Layer, context: LayoutContext): PreparedLayer {
   const isKeyed = (layer.keyframes ?? []).length > 0
+  // ffmpeg lays it over the picture, between pixels where it moves: it is not laid out anew, but knows its own way.
+  if (layer.kind === 'video' && isMoved(layer)) return prepareStill(layer, context)
   return isKeyed ? prepareKeyed(layer, context, prepareStill) : prepareStill(layer, context)
 }
 

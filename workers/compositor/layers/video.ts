@@ -8,15 +8,34 @@ import type { DrawingContext } from '../canvas.ts'
 import { driftedAt, driftedPart } from '../drift.ts'
 import { paintBehind } from '../paths.ts'
 import { placed, stanceOf } from '../picture-moves.ts'
-import { placeVideo, shownFrames, videoMoment, type VideoPlace } from '../video-place.ts'
+import {
+  isMoved,
+  placeMoved,
+  placeVideo,
+  shownFrames,
+  videoMoment,
+  type MovedPlace,
+  type VideoPlace,
+} from '../video-place.ts'
 import type { LayoutContext, PreparedLayer, VideoPicture } from './layer.ts'
 
 export function prepareVideo(layer: VideoLayer, context: LayoutContext): PreparedLayer {
   const { videos, frameRate } = context
+  const moves = isMoved(layer)
   const place = placeVideo(layer, context)
   const range = shownFrames(layer, context.durationFrames)
   const isShown = (frame: number): boolean =>
-    range !== null && frame >= range.startFrame && frame < range.endFrame && layer.opacity > 0
+    range !== null && frame >= range.startFrame && frame < range.endFrame
+  /** Where it is on a frame, and how opaque; null: it shows nothing. */
+  const on = (frame: number): MovedPlace | null => {
+    if (moves) return placeMoved(layer, frame, context)
+    if (place === null) return null
+    const stance = stanceOf(layer, frame, place.box, context)
+    const moved = placed(place.box, stance)
+    const box = stance.scale === 1 ? onEven(moved) : moved
+    const crop = driftedPart(place.crop, driftedAt(layer, frame))
+    return { box, picture: pictureIn(place, box), crop, alpha: layer.opacity * stance.alpha }
+  }
   return {
     id: layer.id,
     // No band is made for it: bands are what the compositor gives to ffmpeg.
@@ -26,14 +45,10 @@ export function prepareVideo(layer: VideoLayer, context: LayoutContext): Prepare
     paintedAt: () => null,
     damage: () => null,
     draw: (canvas, frame) => {
-      if (videos === null || place === null || !isShown(frame)) return
+      const there = videos === null || !isShown(frame) ? null : on(frame)
+      if (videos === null || there === null || there.alpha <= 0) return
       const picture = videos(layer.asset.digest, videoMoment(layer, frame, frameRate))
-      if (picture === null) return
-      const stance = stanceOf(layer, frame, place.box, context)
-      const moved = placed(place.box, stance)
-      const box = stance.scale === 1 ? onEven(moved) : moved
-      const crop = driftedPart(place.crop, driftedAt(layer, frame))
-      paint(canvas, { layer, picture, place: { ...place, crop }, box, alpha: layer.opacity * stance.alpha })
+      if (picture !== null) paint(canvas, layer, picture, there)
     },
   }
 }
@@ -47,24 +62,23 @@ function onEven(box: Box): Box {
   return { x, y, width, height: Math.max(2, even(box.y + box.height) - y) }
 }
 
-interface Painting {
-  readonly layer: VideoLayer
-  readonly picture: VideoPicture
-  readonly place: VideoPlace
-  /** Where the place's box is on this frame. */
-  readonly box: Box
-  readonly alpha: number
-}
-
-function paint(canvas: DrawingContext, { layer, picture, place, box, alpha }: Painting): void {
+/** The video's part of its box, where that is now. */
+function pictureIn(place: VideoPlace, box: Box): Box {
   const scale = box.width / place.box.width
-  const to = {
+  return {
     x: box.x + (place.picture.x - place.box.x) * scale,
     y: box.y + (place.picture.y - place.box.y) * scale,
     width: place.picture.width * scale,
     height: place.picture.height * scale,
   }
-  const { crop } = place
+}
+
+function paint(
+  canvas: DrawingContext,
+  layer: VideoLayer,
+  picture: VideoPicture,
+  { box, picture: to, crop, alpha }: MovedPlace,
+): void {
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true

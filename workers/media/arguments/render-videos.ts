@@ -5,10 +5,11 @@ import { frameToTicks, rationalToNumber, type Rational } from '../../../server/c
 import { intersectBox, unionBox, type Box } from '../../compositor/box.ts'
 import { BLACK, parseColour, type Rgba } from '../../compositor/colour.ts'
 import { placed, stanceOf, type Stance } from '../../compositor/picture-moves.ts'
-import { placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
+import { isMoved, placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
 import { toneMapFilters, decimal, piecewise } from './colour.ts'
 import { inputGuard, listArguments } from './input.ts'
 import { maskSource } from './render-masks.ts'
+import { movedChains, planMoving, type Moving } from './render-videos-moved.ts'
 import { overlayChains, type BandInput } from './render-picture.ts'
 
 /** One reading of a layer's file, through an input of its own. */
@@ -27,6 +28,8 @@ interface PlannedVideo {
   readonly startFrame: number
   readonly frames: number
   readonly passes: readonly Pass[]
+  /** Where it goes by keyframes; null: nowhere. */
+  readonly moving: Moving | null
 }
 
 /** Output frames read before the first wanted one, because a picture that began earlier may still be shown. */
@@ -40,9 +43,10 @@ const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator
 
 function planVideo(layer: VideoLayer, composition: Composition): PlannedVideo {
   const { output, durationFrames } = composition
-  const place = placeVideo(layer, output)
   const shown = shownFrames(layer, durationFrames)
-  if (place === null || shown === null) throw new Error(`${layer.id} shows nothing`)
+  const moving = shown === null || !isMoved(layer) ? null : planMoving(layer, composition, shown)
+  const place = isMoved(layer) ? moving?.read : placeVideo(layer, output)
+  if (place === undefined || place === null || shown === null) throw new Error(`${layer.id} shows nothing`)
   const rate = output.frameRate
   const missed = frameToTicks(shown.startFrame - layer.startFrame, rate)
   const { start, firstFrames } = playingOf({ ...layer, sourceStart: layer.sourceStart + missed }, rate)
@@ -56,7 +60,7 @@ function planVideo(layer: VideoLayer, composition: Composition): PlannedVideo {
     frames: Math.min(frames, firstFrames),
   }
   const again: Pass[] = frames > firstFrames ? [{ seek: null, skip: 0, frames: frames - firstFrames }] : []
-  return { layer, place, startFrame: shown.startFrame, frames, passes: [first, ...again] }
+  return { layer, place, startFrame: shown.startFrame, frames, passes: [first, ...again], moving }
 }
 
 /** The `-i` options of all passes of all layers, in the order in which `videoChains` counts them. */
@@ -92,30 +96,39 @@ function videoChains(
   const planned = planVideo(layer, composition)
   const { firstInput, below, label } = given
   const name = `v${firstInput}`
+  const { output } = composition
+  const { chains, x, y, still } =
+    planned.moving === null
+      ? restingChains(planned, composition, name)
+      : { ...movedChains(layer, planned.moving, output, name), still: true }
+  const when = `settb=${period(output.frameRate)},setpts=N+${planned.startFrame}`
+  const how = `eval=${still ? 'init' : 'frame'}:format=yuv420:eof_action=pass`
+  return [
+    ...passChains(planned, composition, firstInput, name),
+    ...chains,
+    `[${name}s]${when}[${name}o]`,
+    `[${below}][${name}o]overlay=x=${x}:y=${y}:${how}[${label}]`,
+  ]
+}
+
+/** `[{name}p]` on its background, as it comes and goes; ends in `[{name}s]`, which is overlaid at `x` and `y`. */
+function restingChains(planned: PlannedVideo, composition: Composition, name: string) {
+  const { layer } = planned
   const moving = movingShape(planned, composition)
   const format = needsAlpha(planned) ? 'yuva420p' : 'yuv420p'
-  const chains = [
-    ...passChains(planned, composition, firstInput, name),
-    ...(layer.background === null ? [] : groundChains(planned, composition, layer.background, name)),
-  ]
   const painted = layer.background === null ? `${name}p` : `${name}g`
   const dimmed = dimming(planned, composition.output, name)
   const before = `[${painted}]${[`format=${format}`, ...dimmed].join(',')}`
-  const shaped = moving.sizes === null ? [`${before}[${name}s]`] : sizedChains(planned, moving, before, name)
-  const rate = composition.output.frameRate
-  const when = `settb=${period(rate)},setpts=N+${planned.startFrame}`
-  const how = `eval=${moving.still ? 'init' : 'frame'}:format=yuv420:eof_action=pass`
-  return [
-    ...chains,
-    ...shaped,
-    `[${name}s]${when}[${name}o]`,
-    `[${below}][${name}o]overlay=x=${moving.x}:y=${moving.y}:${how}[${label}]`,
+  const chains = [
+    ...(layer.background === null ? [] : groundChains(planned, composition, layer.background, name)),
+    ...(moving.sizes === null ? [`${before}[${name}s]`] : sizedChains(planned, moving, before, name)),
   ]
+  return { chains, x: moving.x, y: moving.y, still: moving.still }
 }
 
 /** Reads, conforms, crops, scales and holds; ends in `[{name}p]`, exactly `frames` frames of the picture's size. */
 function passChains(
-  { layer, place, passes, startFrame }: PlannedVideo,
+  { layer, place, passes, startFrame, moving }: PlannedVideo,
   composition: Composition,
   firstInput: number,
   name: string,
@@ -124,7 +137,8 @@ function passChains(
   const { asset } = layer
   const deinterlace = asset.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const only = passes.length === 1
-  const moves = driftFilter(layer, place, startFrame)
+  // A moved one drifts with all else that changes of it.
+  const moves = moving === null ? driftFilter(layer, place, startFrame) : ''
   const heads = passes.map(({ skip, frames }, index) => {
     const end = only ? `${name}p` : `${name}x${index}`
     const conform = `fps=${text(rate)}:round=near:start_time=0`
