@@ -26,7 +26,7 @@ const SLOW = [
   // Whole appliances.
   'test/e2e/{demo,export,inspect,social-kill,uploads,watch-folder,zero-egress}.test.ts',
   'test/docs/{guide-api,runbook}.test.ts',
-  'test/contract/store.test.ts',
+  'test/contract/{standby,store}.test.ts',
   // Models that hear, see and judge; runs from the source to the clip.
   'test/pipeline/{active-speaker,checkpoints,faces,judge-clips,look-over,meaning,models-tried,shorten-stories,speakers,traces}.test.ts',
   'test/pipeline/{*-run,record-*,speech-*,stream-*,thumbnail*,unusual-sources,words-*}.test.ts',

@@ -8,6 +8,7 @@ import { summarisePromises } from './domain/promises/promised-times.ts'
 import type { Services } from './domain/services.ts'
 import { freeBytes } from '../workers/media/disk.ts'
 import { addStages } from './stage-metrics.ts'
+import { addStandby } from './standby-metrics.ts'
 import { addWorkers } from './worker-metrics.ts'
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
@@ -42,6 +43,7 @@ export async function createMetrics(services: Services) {
   const measure = await addWork(registry, services)
   const countStages = await addStages(registry, services)
   const measureWorkers = await addWorkers(registry, services)
+  const measureStandby = await addStandby(registry, services)
   return {
     contentType: registry.contentType,
     /** `route`: its template, since an address would make a series for each clip. */
@@ -55,6 +57,7 @@ export async function createMetrics(services: Services) {
       countStages()
       await measure()
       await measureWorkers()
+      measureStandby()
       return await registry.metrics()
     },
   }
@@ -67,7 +70,7 @@ const ageOf = (at: string | null, now: number): Sample[] =>
 /** Gauges that are read from the database and the disk, and the function that reads all of them once per request. */
 async function addWork(registry: Registry, services: Services): Promise<() => Promise<void>> {
   const { Gauge } = await import('prom-client')
-  const { charge, db, home, now } = services
+  const { db, home, now } = services
   const gauge = (name: string, help: string, labelNames: readonly string[]) => {
     const made = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
     return (samples: readonly Sample[]): void => {
@@ -96,9 +99,6 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     backup: gauge('cutroom_backup_age_seconds', 'Since the last backup was made; none: never', []),
     verified: gauge('cutroom_backup_verified_age_seconds', 'Since the last one that was read back', []),
     database: gauge('cutroom_database_bytes', 'Size of the database file', []),
-    epoch: gauge('cutroom_standby_epoch', 'Which time of being in charge this is; none: no standby', []),
-    lag: gauge('cutroom_standby_lag_seconds', 'How long the oldest change waits to be shipped', []),
-    shipped: gauge('cutroom_standby_shipped_bytes', 'Shipped since the start', []),
   }
   return async () => {
     show.free([{ value: await freeBytes(home.root) }])
@@ -128,10 +128,6 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     )
     show.database([{ value: statSync(home.database).size }])
     show.backup(ageOf(getSetting(db, LAST_BACKUP), now()))
-    const shipping = charge === undefined ? [] : [charge.facts()]
-    show.epoch(shipping.map(({ epoch }) => ({ value: epoch })))
-    show.lag(shipping.map(({ lagMs }) => ({ value: lagMs / 1000 })))
-    show.shipped(shipping.map(({ bytes }) => ({ value: bytes })))
     show.verified(ageOf(getSetting(db, VERIFIED_BACKUP), now()))
   }
 }

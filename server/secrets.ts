@@ -29,7 +29,6 @@ const handedOver = new Map<string, string>()
 type Root = Pick<Home, 'root'>
 
 const keyFile = ({ root }: Root): string => join(root, 'secret.key')
-const evidenceOf = ({ root }: Root): KeyEvidence => evidenceIn(homePaths(root).database)
 
 /** Message for callers who need the key. It contains no paths, because API clients read it as well. */
 const unavailable = (message: string, cause?: unknown): AppError =>
@@ -52,14 +51,17 @@ const different = (which: string): AppError =>
 function findKey(home: Root): Buffer | null {
   const known = keys.get(home.root)
   if (known !== undefined) return known
+  const key = fittingKey(home, homePaths(home.root).database)
+  if (key !== null) keys.set(home.root, key)
+  return key
+}
+
+/** The home's key, which opens what is sealed in a database; null: nothing is. Throws SECRETS_KEY_UNAVAILABLE. */
+function fittingKey(home: Root, database: string): Buffer | null {
   const key = storedKey(home)
-  const evidence = evidenceOf(home)
-  if (key === null) {
-    if (evidence.fingerprint !== null || evidence.sealed.length > 0) throw missing()
-    return null
-  }
-  checkFits(home, key, evidence)
-  keys.set(home.root, key)
+  const evidence = evidenceIn(database)
+  if (key !== null) checkFits(home, key, evidence)
+  else if (evidence.fingerprint !== null || evidence.sealed.length > 0) throw missing()
   return key
 }
 
@@ -183,10 +185,14 @@ export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secre
 export const isKeyTrouble = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'SECRETS_KEY_UNAVAILABLE'
 
-/** Why nothing that is sealed can be opened now; null: it can, or nothing is sealed. */
-export function keyTrouble(home: Root): string | null {
+/**
+ * Why nothing that is sealed can be opened now; null: it can, or nothing is sealed. `database`: of another home, which this
+ * one may take over from.
+ */
+export function keyTrouble(home: Root, database?: string): string | null {
   try {
-    findKey(home)
+    if (database === undefined) findKey(home)
+    else fittingKey(home, database)
     return null
   } catch (error) {
     if (isKeyTrouble(error)) return error.message

@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts'
 import type { Home } from '../home.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../log.ts'
-import type { Charge } from './standby/charge.ts'
+import type { Charge } from './standby/shipping.ts'
 import type { MediaStore } from './store/media-store.ts'
 
 export interface Services {

@@ -50,7 +50,7 @@ const exposition = async (): Promise<string> =>
 const metricsIn = (expression: string): string[] =>
   [
     ...expression
-      .replaceAll(/\{[^}]*\}|by \([^)]*\)|\bunless\b|\[[^\]]*\]/g, '')
+      .replaceAll(/\{[^}]*\}|\b(?:by|on) \([^)]*\)|\bunless\b|\[[^\]]*\]/g, '')
       .matchAll(/[a-z]\w{3,}(?!\w*\()/g),
   ].map(([name]) => name)
 

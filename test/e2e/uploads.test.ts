@@ -1,18 +1,15 @@
 /** tus-js-client, as anybody installs it, against the real appliance: interrupted, killed, gone on with, and made into clips. */
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clientOf, reopenAppliance, startAppliance, type RunningAppliance } from '../support/appliance.ts'
 import { serve } from '../support/appliance-process.ts'
-import { bundledTools } from '../support/stage-harness.ts'
-import { makeTinyTalk } from '../support/tiny-talk.ts'
+import { makeTinyTalk, putCaptionsInside } from '../support/tiny-talk.ts'
 
 const WORKFLOW = {
   name: 'Pieces',
@@ -29,13 +26,7 @@ const home = (): string => join(folder, 'home')
 const inUploads = (name: string): string => join(home(), 'uploads', name)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cutroom-tus-'))
-  const talk = await makeTinyTalk(folder)
-  // With its captions inside: beside an upload there are none.
-  const whole = join(folder, 'whole.mp4')
-  const inputs = ['-i', talk.video, '-i', talk.captions]
-  const codecs = ['-map', '0', '-map', '1', '-c', 'copy', '-c:s', 'mov_text']
-  await promisify(execFile)(bundledTools().ffmpeg, ['-nostdin', '-v', 'error', ...inputs, ...codecs, whole])
-  video = await readFile(whole)
+  video = await readFile(await putCaptionsInside(folder, await makeTinyTalk(folder)))
   const workflow = join(folder, 'workflow.json')
   await writeFile(workflow, JSON.stringify(WORKFLOW))
   appliance = await startAppliance(home(), workflow)

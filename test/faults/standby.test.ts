@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cutroom } from '../support/appliance-process.ts'
+import type { Answer } from '../support/bad-server.ts'
 import { findRedis, whyNoRedis } from '../support/redis.ts'
 import { hasS3, NO_S3 } from '../support/s3.ts'
-import { makeStandbyPair, sendTriggers, type StandbyPair } from '../support/standby-pair.ts'
+import { makeStandbyPair, sendTriggers, type Serving, type StandbyPair } from '../support/standby-pair.ts'
 
 const TEST_MS = 400_000
 
@@ -59,6 +60,41 @@ async function contentOf(bucket: string): Promise<Map<string, string>> {
       ),
     ),
   )
+}
+
+/** A receiver of webhooks: each delivery's id, by what it tells. */
+function collectHooks() {
+  const told: { readonly event: string; readonly id: string }[] = []
+  const answer: Answer = (request, response) => {
+    told.push({
+      event: String(request.headers['cutroom-event']),
+      id: String(request.headers['cutroom-delivery']),
+    })
+    request.resume().on('end', () => response.writeHead(200).end())
+  }
+  return {
+    answer,
+    idsOf: (event: string) => new Set(told.filter((one) => one.event === event).map(({ id }) => id)),
+  }
+}
+
+/** All of it; its address, as a source of runs. */
+async function sendUpload({ url }: Serving, key: string, video: Buffer): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'tus-resumable': '1.0.0' }
+  const name = Buffer.from('talk.mp4').toString('base64')
+  const begun = await fetch(`${url}/uploads`, {
+    method: 'POST',
+    headers: { ...headers, 'upload-length': String(video.length), 'upload-metadata': `filename ${name}` },
+  })
+  expect(begun.status).toBe(201)
+  const { pathname } = new URL(begun.headers.get('location') ?? '', url)
+  const sent = await fetch(`${url}${pathname}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: new Uint8Array(video),
+  })
+  expect(sent.status).toBe(204)
+  return pathname
 }
 
 describe.skipIf(!hasS3())('a standby', () => {
@@ -191,6 +227,62 @@ describe.skipIf(!hasS3() || !hasRedis)('a standby with a lease', () => {
       // Whoever is in charge goes on, with the same Redis.
       const next = await now.client.trigger(pair.talk('talk-4'))
       expect((await now.client.settled(next, 200_000)).status).toBe('Completed')
+    },
+    TEST_MS,
+  )
+
+  it(
+    'needs the key of the first, outlives a Redis that restarts, and has uploads and what webhooks were to say',
+    async () => {
+      const hooks = collectHooks()
+      pair = await makeStandbyPair(true, { '/hook': hooks.answer })
+      const first = await pair.serve('first')
+      const made = await cutroom(
+        [
+          'webhook',
+          'create',
+          '--company',
+          pair.tenant.companyId,
+          '--url',
+          pair.hook,
+          '--home',
+          pair.home('first'),
+        ],
+        { environment: pair.environment },
+      )
+      expect([made.code, made.stderr]).toEqual([0, expect.any(String)])
+      const refused = pair.start('second')
+      expect(await refused.ended).toBe(1)
+      expect(JSON.parse(refused.stderr.at(-1) ?? '{}')).toMatchObject({ code: 'SECRETS_KEY_UNAVAILABLE' })
+      const second = await pair.follow('second')
+      const doctor = async () =>
+        (
+          await cutroom(['doctor', '--json', '--home', pair?.home('first') ?? ''], {
+            environment: pair?.environment ?? {},
+          })
+        ).stdout
+      await expect.poll(doctor, { timeout: 60_000 }).toContain('it is followed')
+
+      await pair.redis?.stop()
+      await pause(3000)
+      await pair.redis?.start()
+      // Longer than a lease that nobody holds is waited for.
+      await pause(8000)
+      expect(second.child.exitCode).toBe(null)
+      expect((await fetch(`${first.url}/ready`)).status).toBe(200)
+
+      const video = await readFile(pair.upload)
+      const path = await sendUpload(first, pair.tenant.key, video)
+      const id = await first.client.trigger(path)
+      first.process.child.kill('SIGKILL')
+      const now = await pair.serving(second)
+      const results = await now.client.settled(id, 300_000)
+      expect([results.status, results.error]).toEqual(['Completed', undefined])
+      expect(completionsIn(pair.home('second'))).toEqual([1])
+      // A webhook may say a thing twice under the same id, and never under two.
+      await expect.poll(() => hooks.idsOf('run.completed').size, { timeout: 60_000 }).toBe(1)
+      await pause(2000)
+      expect(hooks.idsOf('run.completed').size).toBe(1)
     },
     TEST_MS,
   )

@@ -1,14 +1,15 @@
 /** Two appliances with one store: the first serves, the second follows it. Real processes, a real store, a real Redis. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientOf, makeTenant, type Client, type Tenant } from './appliance.ts'
 import { startTalking, type TalkingProcess } from './appliance-process.ts'
-import { serveBytes, startBadServer, type BadServer } from './bad-server.ts'
+import { serveBytes, startBadServer, type Answer, type BadServer } from './bad-server.ts'
 import { findRedis, makeRedis, type TestRedis } from './redis.ts'
 import { startS3, type S3Server } from './s3.ts'
-import { makeTinyTalk } from './tiny-talk.ts'
+import { makeTinyTalk, putCaptionsInside } from './tiny-talk.ts'
 
 /** Two short clips, small pictures: quick to render. */
 const WORKFLOW = {
@@ -47,13 +48,21 @@ export interface StandbyPair {
   readonly tenant: Tenant
   readonly environment: Readonly<Record<string, string>>
   readonly s3: S3Server
+  /** Null: without one. */
+  readonly redis: TestRedis | null
+  /** The talk with its captions inside: for an upload. */
+  readonly upload: string
+  /** The path of `more` that webhooks are sent to. */
+  readonly hook: string
   /** Serves the same short talk at every address `/NAME.mp4`. */
   readonly talk: (name: string) => string
   readonly home: (name: string) => string
   /** The files of the bucket. */
   readonly bucket: string
   readonly serve: (name: string) => Promise<Serving>
-  /** Follows; resolves once it does. */
+  /** Starts to follow, without what the home needs for it. */
+  readonly start: (name: string) => TalkingProcess
+  /** Follows, with the key of the first; resolves once it does. */
   readonly follow: (name: string) => Promise<TalkingProcess>
   /** An appliance of its own home, company and key. */
   readonly serveAlone: (
@@ -65,8 +74,14 @@ export interface StandbyPair {
   readonly close: () => Promise<void>
 }
 
-/** `withRedis`: the lease is there; otherwise a person has to say when to take over. */
-export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> {
+/**
+ * `withRedis`: the lease is there; otherwise a person has to say when to take over. `more`: other paths of the server that
+ * the talk comes from.
+ */
+export async function makeStandbyPair(
+  withRedis: boolean,
+  more: Readonly<Record<string, Answer>> = {},
+): Promise<StandbyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-standby-'))
   const s3 = await startS3(join(folder, 'store'), ['studio'])
   const redis: TestRedis | null = withRedis ? await makeRedis(findRedis() ?? 'redis-server') : null
@@ -74,6 +89,7 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
   const made = await makeTinyTalk(folder)
   const [video, captions] = await Promise.all([readFile(made.video), readFile(made.captions)])
   const answers = {
+    ...more,
     ...Object.fromEntries(
       Array.from({ length: TALKS }, (_, at) => [
         [`/talk-${at}.mp4`, serveBytes(video, { etag: `"${at}"` })] as const,
@@ -96,8 +112,9 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
     CUTROOM_RATE_LIMITS: 'off',
     ...(redis === null ? {} : { CUTROOM_REDIS_URL: redis.url }),
   }
+  const upload = await putCaptionsInside(folder, made)
   const running: TalkingProcess[] = []
-  const start = (words: readonly string[], more: Readonly<Record<string, string>> = {}): TalkingProcess => {
+  const run = (words: readonly string[], more: Readonly<Record<string, string>> = {}): TalkingProcess => {
     const one = startTalking(words, { ...environment, ...more })
     running.push(one)
     return one
@@ -106,22 +123,32 @@ export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> 
     const { url } = await process.said<{ url: string }>('listening')
     return { process, url, client: clientOf(url, tenant) }
   }
+  const follow = (name: string): TalkingProcess => run(['standby', '--port', '0', '--home', home(name)])
   return {
     folder,
     tenant,
     environment,
     s3,
+    redis,
+    upload,
+    hook: server.url('/hook'),
     talk: (name) => server.url(`/${name}.mp4`),
     home,
     bucket: join(folder, 'store', 'studio', 'pair'),
     serving,
-    serve: (name) => serving(start(['serve', '--port', '0', '--home', home(name)])),
+    serve: (name) => serving(run(['serve', '--port', '0', '--home', home(name)])),
     serveAlone: async (name, more) => {
       const own = await makeTenant(home(name), workflow)
-      return { ...(await serving(start(['serve', '--port', '0', '--home', home(name)], more))), tenant: own }
+      return { ...(await serving(run(['serve', '--port', '0', '--home', home(name)], more))), tenant: own }
     },
+    start: follow,
     follow: async (name) => {
-      const process = start(['standby', '--port', '0', '--home', home(name)])
+      const key = join(home('first'), 'secret.key')
+      if (name !== 'first' && existsSync(key)) {
+        await mkdir(home(name), { recursive: true, mode: 0o700 })
+        await copyFile(key, join(home(name), 'secret.key'))
+      }
+      const process = follow(name)
       await process.said('following')
       return process
     },

@@ -82,3 +82,12 @@ export const captionsOf = (times: number, sentences: readonly string[] = SENTENC
     const text = sentences[index % sentences.length] ?? ''
     return `${index + 1}\n${stamp(start)} --> ${stamp(start + SPOKEN_SECONDS)}\n${text}\n`
   }).join('\n')
+
+/** The same talk with its captions inside, as uploads have them: nothing lies beside an upload. Answers its path. */
+export async function putCaptionsInside(folder: string, talk: TinyTalk): Promise<string> {
+  const whole = join(folder, 'whole.mp4')
+  const inputs = ['-i', talk.video, '-i', talk.captions]
+  const codecs = ['-map', '0', '-map', '1', '-c', 'copy', '-c:s', 'mov_text']
+  await run(bundledTools().ffmpeg, ['-nostdin', '-v', 'error', '-y', ...inputs, ...codecs, whole])
+  return whole
+}

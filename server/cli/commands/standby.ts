@@ -1,16 +1,20 @@
 /** A second appliance: follows the one in charge, and takes over. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
-import { openFollower, takeOver, type Follower } from '../../domain/standby/follow.ts'
+import { putFollowerNote, removeFollowerNote, SAY_MS } from '../../domain/standby/followers.ts'
+import { copyOf, openFollower, takeOver, type Follower } from '../../domain/standby/follow.ts'
 import { openStandbyPlace } from '../../domain/standby/place.ts'
-import { readStanding } from '../../domain/standby/standing.ts'
+import { readStanding, writeStanding } from '../../domain/standby/standing.ts'
+import type { BackupStore } from '../../domain/backups/store.ts'
 import { openHome, type Home } from '../../home.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { watchStandbyLease, type LeaseWatch } from '../../jobs/standby-lease.ts'
 import type { Logger } from '../../log.ts'
+import { isKeyTrouble, keyTrouble, useKey } from '../../secrets.ts'
 import { defineCommand, EXIT, optional, type Terminal } from '../command.ts'
 import { createCommandLog } from '../command-log.ts'
 import { commandConfig } from '../open-home.ts'
@@ -48,7 +52,16 @@ export const standby = defineCommand({
     const { config, log, stopped } = prepareServing(options, terminal)
     requireStandby(config)
     const home = openHome(config.home)
-    const followed = await followUntilGone({ config, home, log, json: options.json, terminal, stopped })
+    const place = openStandbyPlace(config)
+    const followed = await followUntilGone({
+      config,
+      home,
+      place,
+      log,
+      json: options.json,
+      terminal,
+      stopped,
+    })
     if (followed === null) return EXIT.done
     const { startAppliance } = await import('../../index.ts')
     const appliance = await startAppliance(config, log, followed)
@@ -59,6 +72,7 @@ export const standby = defineCommand({
 interface Following {
   readonly config: Config
   readonly home: Home
+  readonly place: BackupStore
   readonly log: Logger
   readonly json: boolean
   readonly terminal: Terminal
@@ -67,8 +81,8 @@ interface Following {
 
 /** The claim of this home once the other appliance is gone; null: stopped by a signal. */
 async function followUntilGone(following: Following) {
-  const { config, home, log, stopped } = following
-  const place = openStandbyPlace(config)
+  const { config, home, place, log, stopped } = following
+  useKey(home, config)
   const lock = acquireHomeLock(home, Date.now())
   const ended = new AbortController()
   void stopped.then(() => ended.abort())
@@ -81,6 +95,7 @@ async function followUntilGone(following: Following) {
     log.warn('takes over', { why })
     const began = performance.now()
     const claim = await takeOver({ home, place, log }, follower)
+    forgetFollowing(following)
     say(following, {
       event: 'took-over',
       text: `Took over (epoch ${claim.epoch}).`,
@@ -106,6 +121,7 @@ async function follow(
   let round = 0
   let looked = 0
   let seen = ''
+  const speak = speaker(following, follower)
   while (!signal.aborted) {
     const now = performance.now()
     try {
@@ -114,8 +130,10 @@ async function follow(
         round = performance.now() + ROUND_MS
       } else await follower.follow(signal)
       failing = false
+      await speak()
     } catch (error) {
       if (signal.aborted) return null
+      if (isKeyTrouble(error)) throw error
       if (!failing) log.error('the appliance in charge cannot be followed; it is tried again', { error })
       failing = true
       round = 0
@@ -136,6 +154,42 @@ async function follow(
     await pause(failing ? LOOK_MS : FOLLOW_MS, undefined, { signal }).catch(() => undefined)
   }
   return null
+}
+
+/**
+ * Tells the appliance in charge how far this one is, now and then. Throws SECRETS_KEY_UNAVAILABLE where it could not open
+ * what is sealed there, the first time; a key that is changed there later is logged, and told.
+ */
+function speaker({ home, place, log }: Following, follower: Follower): () => Promise<void> {
+  const { holder } = writeStanding(home, {})
+  let next = 0
+  let isFirst = true
+  let known: string | null = null
+  return async () => {
+    const position = follower.position()
+    if (position === null || performance.now() < next) return
+    const trouble = keyTrouble(home, copyOf(home))
+    if (trouble !== null && isFirst) throw lacksKey(trouble)
+    if (trouble !== null && trouble !== known)
+      log.error('the key of the secrets is not that of the appliance in charge', { trouble })
+    known = trouble
+    isFirst = false
+    const note = { ...position, machine: hostname(), keyFits: trouble === null, at: Date.now() }
+    await putFollowerNote(place, holder, { version: 1, ...note })
+    next = performance.now() + SAY_MS
+  }
+}
+
+const lacksKey = (trouble: string): AppError =>
+  new AppError('SECRETS_KEY_UNAVAILABLE', {
+    message: `A standby needs the key of the appliance that it follows: copy secret.key from that home to this one. ${trouble}`,
+  })
+
+/** It does not follow any more; what it said of that grows old by itself where the store is away. */
+function forgetFollowing({ home, place, log }: Following): void {
+  removeFollowerNote(place, writeStanding(home, {}).holder).catch((error: unknown) =>
+    log.debug('what it said as a standby stays in the store for now', { error }),
+  )
 }
 
 /** Said once for each appliance that it follows. */
@@ -183,9 +237,13 @@ export const standbyPromote = defineCommand({
       if (readStanding(home)?.role === 'in charge')
         throw new AppError('INVALID_STATE', `${home.root} is in charge already: cutroom serve starts it.`)
       const { epoch } = await takeOver({ home, place, log }, openFollower({ home, place, log }))
+      useKey(home, config)
+      const problem = keyTrouble(home)
       return {
-        json: { epoch, serving: false },
-        text: `This home is in charge (epoch ${epoch}). Start it: cutroom serve`,
+        json: { epoch, serving: false, problem },
+        text: [`This home is in charge (epoch ${epoch}). Start it: cutroom serve`, problem ?? []]
+          .flat()
+          .join('\n'),
       }
     } finally {
       lock.release()

@@ -1,5 +1,7 @@
 /** Which of two appliances this home is, where it is one of two. */
 import type { Config } from '../../config/config.ts'
+import type { BackupStore } from '../../domain/backups/store.ts'
+import type { Standing } from '../../domain/standby/standing.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
 export async function checkStandby(config: Config): Promise<Check[]> {
@@ -23,11 +25,8 @@ export async function checkStandby(config: Config): Promise<Check[]> {
     const { epoch, beginning } = head
     const who = `epoch ${epoch}, on ${beginning.machine}, since ${new Date(beginning.at).toISOString()}`
     if (beginning.holder === standing?.holder && !(await isFenced(place, epoch)))
-      return [ok('standby', `this home is in charge (${who})`)]
-    if (standing?.role === 'follows')
-      return standing.epoch === epoch
-        ? [ok('standby', `this home follows (${who}), and has ${standing.change} of its changes`)]
-        : [warning('standby', `this home does not follow yet (${who})`, 'Have it run: cutroom standby.')]
+      return [ok('standby', `this home is in charge (${who})`), await checkFollowers(place, standing.holder)]
+    if (standing?.role === 'follows') return await checkFollowing(place, { standing, epoch, who })
     return [
       failure(
         'standby',
@@ -44,4 +43,59 @@ export async function checkStandby(config: Config): Promise<Check[]> {
       ),
     ]
   }
+}
+
+/** A standby says every quarter of a minute that it is there. */
+const SILENT_MS = 60_000
+
+/** Of the one in charge: who follows it. */
+async function checkFollowers(place: BackupStore, own: string): Promise<Check> {
+  const { listFollowerNotes } = await import('../../domain/standby/followers.ts')
+  const notes = [...(await listFollowerNotes(place))].flatMap(([holder, note]) =>
+    holder === own ? [] : [note],
+  )
+  const there = notes.filter(({ at }) => Date.now() - at < SILENT_MS)
+  const names = there.map(({ machine }) => machine).join(', ')
+  if (there.some(({ keyFits }) => !keyFits))
+    return failure(
+      'standby',
+      `the standby (${names}) has another secret.key: after a takeover it could not use connected accounts and webhooks`,
+      'Copy secret.key from this home to that of the standby, and start `cutroom standby` again.',
+    )
+  if (there.length > 0) return ok('standby', `it is followed (${names})`)
+  const last = notes.map(({ machine, at }) => `${machine}, last heard of ${new Date(at).toISOString()}`)
+  return warning(
+    'standby',
+    `no standby follows it${last.length === 0 ? '' : ` (${last.join('; ')})`}`,
+    'Start `cutroom standby` on the other machine.',
+  )
+}
+
+interface FollowingFacts {
+  readonly standing: Standing
+  readonly epoch: number
+  readonly who: string
+}
+
+/** Of the one that follows. */
+async function checkFollowing(
+  place: BackupStore,
+  { standing, epoch, who }: FollowingFacts,
+): Promise<Check[]> {
+  if (standing.epoch !== epoch)
+    return [warning('standby', `this home does not follow yet (${who})`, 'Have it run: cutroom standby.')]
+  const { readFollowerNote } = await import('../../domain/standby/followers.ts')
+  const isSealed = (await readFollowerNote(place, standing.holder))?.keyFits === false
+  return [
+    ok('standby', `this home follows (${who}), and has ${standing.change} of its changes`),
+    ...(isSealed
+      ? [
+          failure(
+            'standby',
+            'its secret.key is not that of the appliance in charge',
+            'Copy secret.key from that home to this one, and start `cutroom standby` again.',
+          ),
+        ]
+      : []),
+  ]
 }

@@ -2,8 +2,12 @@
 import { queryWorkCounts } from '../../db/operation-list.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
+import type { Charge } from '../standby/shipping.ts'
 
-export const READINESS_CHECKS = ['database', 'disk', 'work'] as const
+/** A store that takes longer than this for a change is away. */
+const LATE_MS = 5000
+
+export const READINESS_CHECKS = ['database', 'disk', 'work', 'standby'] as const
 
 export interface ReadinessCheck {
   readonly name: (typeof READINESS_CHECKS)[number]
@@ -14,7 +18,7 @@ export interface ReadinessCheck {
 
 /** Contains no paths and no names, because the request needs no sign-in. */
 export async function readiness(services: Services): Promise<ReadinessCheck[]> {
-  const { config, db, home, jobs } = services
+  const { charge, config, db, home, jobs } = services
   return await Promise.all([
     check('database', () => {
       queryWorkCounts(db)
@@ -26,7 +30,16 @@ export async function readiness(services: Services): Promise<ReadinessCheck[]> {
       (await freeBytes(home.root)) >= config.minFreeBytes ? '' : 'The disk is nearly full; make room.',
     ),
     check('work', () => (jobs.takesWork?.() === false ? 'The appliance is stopping.' : '')),
+    ...(charge === undefined ? [] : [check('standby', () => whyNotShipped(charge))]),
   ])
+}
+
+/** Where nothing reaches the store, nothing is answered either. */
+function whyNotShipped(charge: Charge): string {
+  const isLate = charge.facts().lagMs > LATE_MS
+  return isLate || !charge.isCertain()
+    ? 'Changes do not reach the store, so that a standby lacks them and nothing is acknowledged. See why it is away.'
+    : ''
 }
 
 async function check(

@@ -34,7 +34,8 @@ export interface Follower {
   readonly head: () => Head | null
 }
 
-const copyOf = (home: Home): string => join(home.root, 'standby.sqlite')
+/** Where a home keeps the database of the appliance that it follows. */
+export const copyOf = (home: Pick<Home, 'root'>): string => join(home.root, 'standby.sqlite')
 
 export interface FollowInput {
   readonly home: Home

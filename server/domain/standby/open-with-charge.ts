@@ -6,8 +6,9 @@ import { openLogReader } from '../../db/log-reader.ts'
 import type { Home } from '../../home.ts'
 import { openOwnDatabase } from '../../home-identity.ts'
 import type { Logger } from '../../log.ts'
-import { beginCharge, claimForStart, type Charge, type Claim } from './charge.ts'
+import { beginCharge, claimForStart, type Claim } from './charge.ts'
 import { openStandbyPlace } from './place.ts'
+import type { Charge } from './shipping.ts'
 import { readStanding } from './standing.ts'
 
 /** What a standby that took over goes on with. */

@@ -68,3 +68,9 @@ export const tookOver = (where: string): AppError =>
   new AppError('NOT_IN_CHARGE', {
     message: `Another appliance took over from this one (${where}), which writes nothing any more. To have it follow: cutroom standby. To have it take over again: cutroom standby promote.`,
   })
+
+/** Of a home that another one took over from: it is not to be worked with, here and at the next start. */
+export function fenceHome(home: Pick<Home, 'root'>): AppError {
+  writeStanding(home, { role: 'fenced' })
+  return tookOver(home.root)
+}

@@ -25,7 +25,7 @@ import {
 } from '../../../workers/artefacts.ts'
 import { makeSyncedFolder, syncFolder } from '../../../workers/sync-folder.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
-import type { Charge } from '../standby/charge.ts'
+import type { Charge } from '../standby/shipping.ts'
 import { completeResult, fetchReadFiles, fetchResult, placeResult } from './bring-result.ts'
 import { openObjects } from './open-objects.ts'
 import type { ByteRange, ObjectStore } from './object-store.ts'
