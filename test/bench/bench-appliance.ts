@@ -17,7 +17,7 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 const RUN_MS = 600_000
 const CLIPS_PER_RUN = 4
 /** `spacing`: seconds from the beginning of a clip to that of the next one. */
-const workflowOf = ({ clipSeconds, spacing, film }: Sizes) => ({
+const workflowOf = ({ clipSeconds, spacing, film, clips = CLIPS_PER_RUN }: Sizes) => ({
   name: 'Tiny',
   description: '',
   edges: [
@@ -29,7 +29,7 @@ const workflowOf = ({ clipSeconds, spacing, film }: Sizes) => ({
       id: 'find',
       type: 'find_clips',
       config: {
-        pinnedTimestamps: Array.from({ length: CLIPS_PER_RUN }, (_, at) => ({
+        pinnedTimestamps: Array.from({ length: clips }, (_, at) => ({
           start: at * spacing,
           end: at * spacing + clipSeconds,
         })),
@@ -82,6 +82,8 @@ async function localTenant(home: string, workflow: string): Promise<Tenant> {
 interface Sizes {
   readonly clipSeconds: number
   readonly spacing: number
+  /** Of each run; absent: four. */
+  readonly clips?: number
   /** So often as long as the tiny talk, or as the film. */
   readonly times: number
   /** Filmed people instead of the tiny talk, whose faces are followed with the models of this folder, and no others. */
