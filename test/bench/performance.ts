@@ -83,10 +83,24 @@ function render(json: Json): Figures {
   const limits = record(json['limits'])
   const seconds = record(json['seconds'])
   const names = Object.keys(ratios)
+  const newest = json['newest'] == null ? null : (json['newest'] as Json)
+  const others = newest === null ? {} : record(newest['ratios'])
   return {
     title: 'Renders, against a bare encode of the same frames',
-    columns: ['with', 'seconds', 'times bare', 'limit'],
-    rows: names.map((name) => [name, two(seconds[name]), two(ratios[name]), two(limits[name])]),
+    columns: [
+      'with',
+      'seconds',
+      'times bare',
+      ...(newest === null ? [] : [`by ${String(newest['version'])}, times bare`]),
+      'limit',
+    ],
+    rows: names.map((name) => [
+      name,
+      two(seconds[name]),
+      two(ratios[name]),
+      ...(newest === null ? [] : [two(others[name])]),
+      two(limits[name]),
+    ]),
     notes: [
       `Bare: ${two(seconds['bare'])} s, with the same still card ${two(seconds['bareCard'])} s, which those with a card are held against. ${String(json['source'])}; ${String(json['rounds'])} rounds.`,
       'By the processor alone: no graphics card was at hand, so decoding, scaling and encoding on one (docs/decisions/0102) were not measured.',

@@ -1,14 +1,18 @@
 /**
  * Render benchmark: wall time of the whole render stage over bare ffmpeg doing the same cut, crop, scale and encode
- * with the same settings, alternately in the same run: `npm run bench -- render [--rounds N] [--seconds 30]`.
+ * with the same settings and the same build, alternately in the same run: `npm run bench -- render [--rounds N] [--seconds 30]`. With
+ * the bundled build, and with the newest of those that `npm run install:ffmpegs` brings.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runTool } from '../../workers/media/run-tool.ts'
+import { formatVersionLine, readVersionText } from '../../workers/media/tools.ts'
+import type { ToolPaths } from '../../workers/protocol.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
+import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
 import { keepPicture, plainPng } from '../support/pictures.ts'
 import { keepSound } from '../support/sounds.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
@@ -27,18 +31,23 @@ import {
 } from './render-stacks.ts'
 import { median } from './measure/spread.ts'
 
+interface Measured {
+  /** Over bare ffmpeg; the median of the rounds' ratios. */
+  readonly ratios: Readonly<Record<StackName, number>>
+  /** Whether every stack that has a limit is within it. */
+  readonly within: boolean
+  readonly seconds: Readonly<Record<string, number>>
+}
+
 export interface RenderBench {
   readonly table: string
-  readonly json: {
+  readonly json: Measured & {
     readonly name: 'render'
-    /** Over bare ffmpeg; the median of the rounds' ratios. */
-    readonly ratios: Readonly<Record<StackName, number>>
     readonly limits: Readonly<Partial<Record<StackName, number>>>
-    /** Whether every stack that has a limit is within it. */
-    readonly within: boolean
-    readonly seconds: Readonly<Record<string, number>>
     readonly rounds: number
     readonly source: string
+    /** Null: no other build is installed. */
+    readonly newest: (Measured & { readonly version: string }) | null
   }
 }
 
@@ -55,7 +64,7 @@ const ENCODER = { preset: 'veryfast', crf: 20 }
 const VARIANTS = [...FLOORS, ...STACK_NAMES] as const
 type Variant = (typeof VARIANTS)[number]
 
-/** Makes a busy source, measures each variant `rounds` times in turn, and takes medians. About 12 minutes. */
+/** Makes a busy source, measures each variant `rounds` times in turn, and takes medians. About 40 minutes with two builds. */
 export async function runRenderBench(options: RenderBenchOptions = {}): Promise<RenderBench> {
   const { rounds = 3, height = 1080, clipSeconds = 30, say = () => undefined } = options
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-render-'))
@@ -64,25 +73,35 @@ export async function runRenderBench(options: RenderBenchOptions = {}): Promise<
     const sourceSeconds = FROM_SECONDS + clipSeconds + LEFT_OUT_SECONDS + 2
     say(`making a busy ${height}p source of ${Math.ceil(sourceSeconds)} s`)
     await makeSource(source, height, sourceSeconds)
-    const setting: Setting = { source, folder, material: await makeMaterial(folder, height, clipSeconds) }
-    const times = Object.fromEntries(VARIANTS.map((variant) => [variant, [] as number[]])) as Times
-    for (let round = 0; round < rounds; round++) {
-      for (const variant of VARIANTS) {
-        const started = performance.now()
-        await runVariant(variant, setting)
-        const seconds = (performance.now() - started) / 1000
-        times[variant].push(seconds)
-        say(`round ${round + 1}: ${variant} ${seconds.toFixed(2)} s`)
-      }
-    }
+    const material = await makeMaterial(folder, height, clipSeconds)
+    const measureWith = (tools: ToolPaths): Promise<Times> =>
+      measureRounds({ source, folder, material, tools }, rounds, say)
+    const bundled = await measureWith(bundledTools())
+    const other = listInstalledFfmpegs().at(-1)
+    const newest = other === undefined ? null : await measureWith({ ...bundledTools(), ffmpeg: other.path })
     const what = `${height}p, ${clipSeconds} s clip, x264 ${ENCODER.preset} crf ${ENCODER.crf}`
-    return report(times, rounds, what)
+    const version = other === undefined ? '' : formatVersionLine(await readVersionText(other.path))
+    return report({ bundled, newest, version: version.split(' ')[2] ?? version }, rounds, what)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 type Times = Readonly<Record<Variant, number[]>>
+
+async function measureRounds(setting: Setting, rounds: number, say: (line: string) => void): Promise<Times> {
+  const times = Object.fromEntries(VARIANTS.map((variant) => [variant, [] as number[]])) as Times
+  for (let round = 0; round < rounds; round++) {
+    for (const variant of VARIANTS) {
+      const started = performance.now()
+      await runVariant(variant, setting)
+      const seconds = (performance.now() - started) / 1000
+      times[variant].push(seconds)
+      say(`round ${round + 1}: ${variant} ${seconds.toFixed(2)} s`)
+    }
+  }
+  return times
+}
 
 async function makeMaterial(folder: string, height: number, clipSeconds: number): Promise<StackMaterial> {
   const size = { width: 400, height: 200, opaque: false }
@@ -139,21 +158,24 @@ interface Setting {
   readonly source: string
   readonly folder: string
   readonly material: StackMaterial
+  readonly tools: ToolPaths
 }
 
-async function runVariant(variant: Variant, { source, folder, material }: Setting): Promise<void> {
-  if (isFloor(variant)) return bareRender(variant, { source, folder, material })
+async function runVariant(variant: Variant, setting: Setting): Promise<void> {
+  const { source, folder, material, tools } = setting
+  if (isFloor(variant)) return bareRender(variant, setting)
   const params = { composition: stackComposition(variant, material), encoder: ENCODER }
   await runStageForTest((context: StageContext, given: typeof params) => runRender(context, given), params, {
     root: folder,
     inputs: { source },
+    tools,
   })
 }
 
 const isFloor = (variant: Variant): variant is Floor => (FLOORS as readonly string[]).includes(variant)
 
 /** A floor: work that no implementation could leave out. */
-async function bareRender(floor: Floor, { source, folder, material }: Setting): Promise<void> {
+async function bareRender(floor: Floor, { source, folder, material, tools }: Setting): Promise<void> {
   const [span] = bareComposition(material).layout
   const crop = span?.kind === 'crop' ? span.crop : undefined
   if (crop === undefined) throw new Error('the composition has no layout')
@@ -173,7 +195,7 @@ async function bareRender(floor: Floor, { source, folder, material }: Setting): 
       ? [[], ['-vf', picture]]
       : [card, ['-filter_complex', overlay, '-map', '[v]', '-map', '0:a']]
   await runTool({
-    executable: bundledTools().ffmpeg,
+    executable: tools.ffmpeg,
     args: [
       '-v',
       'error',
@@ -213,7 +235,12 @@ async function bareRender(floor: Floor, { source, folder, material }: Setting): 
   })
 }
 
-function report(times: Times, rounds: number, source: string): RenderBench {
+const limited = STACK_NAMES.flatMap((stack) => {
+  const { limit } = STACKS[stack]
+  return limit === null ? [] : [[stack, limit] as const]
+})
+
+function judge(times: Times): Measured {
   const seconds = Object.fromEntries(VARIANTS.map((variant) => [variant, round(median(times[variant]))]))
   // Ratios within each round, so that a busy minute of the machine weighs on both sides; then their median.
   const ratio = (stack: StackName): number => {
@@ -224,25 +251,40 @@ function report(times: Times, rounds: number, source: string): RenderBench {
     StackName,
     number
   >
-  const limited = STACK_NAMES.flatMap((stack) => {
-    const { limit } = STACKS[stack]
-    return limit === null ? [] : [[stack, limit] as const]
-  })
-  const within = limited.every(([stack, limit]) => ratios[stack] <= limit)
-  const rows = VARIANTS.map((variant) => {
+  return { ratios, seconds, within: limited.every(([stack, limit]) => ratios[stack] <= limit) }
+}
+
+function tableOf({ ratios, seconds }: Measured): string[] {
+  return VARIANTS.map((variant) => {
     const share = isFloor(variant) ? 1 : ratios[variant]
     const limit = isFloor(variant) ? null : STACKS[variant].limit
     const judged = limit === null ? '' : `   at most ${limit}: ${share <= limit ? 'kept' : 'NOT KEPT'}`
     return `${variant.padEnd(10)} ${(seconds[variant] ?? 0).toFixed(2).padStart(8)} s   ${share.toFixed(2)}${judged}`
   })
+}
+
+interface Taken {
+  readonly bundled: Times
+  readonly newest: Times | null
+  readonly version: string
+}
+
+function report({ bundled, newest, version }: Taken, rounds: number, source: string): RenderBench {
+  const own = judge(bundled)
+  const other = newest === null ? null : { version, ...judge(newest) }
   const heading = [
     `render: ${source}; median of ${rounds}`,
     'stack          time       over bare, with the same card where it has one',
   ]
+  const table = [
+    ...heading,
+    ...tableOf(own),
+    ...(other === null ? [] : ['', `with ffmpeg ${version}`, ...tableOf(other)]),
+  ]
   const limits = Object.fromEntries(limited)
   return {
-    table: [...heading, ...rows].join('\n'),
-    json: { name: 'render', ratios, limits, within, seconds, rounds, source },
+    table: table.join('\n'),
+    json: { name: 'render', ...own, limits, rounds, source, newest: other },
   }
 }
 
