@@ -1,7 +1,6 @@
 /** A disk that is really full, where the machine lets the test mount one. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync } from 'node:fs'
-import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -21,40 +20,27 @@ import {
   until,
   type JobsProcess,
 } from '../support/run-on-jobs.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { ASKED, rounds, seeded } from './support/long.ts'
 import { expectWholeHome } from './support/whole.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'cutroom-full-'))
 const disk = join(root, 'disk')
-const mounted = mountDisk()
+const small = mountSmallDisk(disk, 48)
+const mounted = small !== null
 let talk: TinyTalk
-
-function mountDisk(): boolean {
-  mkdirSync(disk)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk], { stdio: 'pipe' })
-    return true
-  } catch (error) {
-    const why = error instanceof Error ? error.message.trim() : ''
-    console.log(`full-disk tests are skipped: a small disk cannot be mounted here (${why})`)
-    return false
-  }
-}
 
 beforeAll(async () => {
   talk = await makeTinyTalk(root)
 })
 afterAll(async () => {
-  if (mounted) execFileSync('umount', ['-l', disk])
+  small?.remove()
   await rm(root, { recursive: true, force: true })
 })
 
 /** Leaves this much free space. */
-async function fill(file: string, leaveBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(disk)
-  await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)))
-}
+const fill = async (file: string, leaveBytes: number): Promise<void> => small?.fill(file, leaveBytes)
 
 it.skipIf(!mounted).each([
   ['already while the source is copied', 300_000],

@@ -1,4 +1,4 @@
-/** Worker nodes that read from a real bucket themselves: bytes counted, a node killed, a node cut off, a slow bucket. */
+/** Worker nodes that read from a real bucket themselves: bytes counted, a node killed, cut off, slow, or with a full disk. */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { createLogger } from '../../server/log.ts'
 import { cutroom } from '../support/appliance-process.ts'
 import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
 import { describeRun, queueRun, settledRun, TINY_NODES } from '../support/run-on-jobs.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { hasS3, NO_S3, startS3, type S3Server } from '../support/s3.ts'
 import { startTcpGate, type TcpGate } from '../support/tcp-gate.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
@@ -36,6 +37,7 @@ let bucketGate: TcpGate
 let applianceGate: TcpGate
 let appliance: Appliance | null = null
 let nodes: WorkerProcess[] = []
+let small: SmallDisk | null = null
 let lines: LogLine[] = []
 
 beforeAll(async () => {
@@ -59,6 +61,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   if (!isReady) return
+  small?.remove()
   await redis.remove()
   await bucketGate.close()
   await s3.stop()
@@ -89,9 +92,10 @@ async function addNode(
   { services }: Appliance,
   environment: Readonly<Record<string, string>> = {},
   words: readonly string[] = [],
+  folder = root,
 ): Promise<WorkerProcess> {
   const token = await issueServiceToken(services, { subject: 'node', lifeSeconds: 3600 })
-  const home = join(root, `node-${nodes.length}-${Date.now()}`)
+  const home = join(folder, `node-${nodes.length}-${Date.now()}`)
   const node = startWorkerProcess(home, { server: applianceGate.url, token }, environment, words)
   nodes.push(node)
   await node.working
@@ -203,5 +207,34 @@ describe.skipIf(!isReady)('worker nodes with a bucket', () => {
     expect(keysOf(others.lines, 'let go of what was not used for longest').length).toBeGreaterThan(0)
     const done = nodes.flatMap((node) => keysOf(node.lines, DONE))
     expect(done.sort()).toEqual(remoteKeys(own, runId))
+  }, 300_000)
+
+  it('leave work to others while their disk is full, and go on by themselves when there is room', async (context) => {
+    const disk = join(root, 'disk')
+    small = mountSmallDisk(disk, 96)
+    if (small === null) return context.skip()
+    const own = await start('full')
+    const needs = { CUTROOM_MIN_FREE_BYTES: '40000000' }
+    const full = await addNode(own, needs, [], disk)
+    const filler = join(disk, 'filler')
+    await small.fill(filler, 2_000_000)
+    await full.when(({ message }) => message.startsWith('the disk is full'))
+    const before = keysOf(full.lines, 'took a task').length
+    const runId = run(own)
+    await addNode(own)
+    await completed(own, runId)
+    expect(keysOf(full.lines, 'took a task').length).toBe(before)
+    // It is alone now.
+    await nodes.pop()?.kill('SIGTERM')
+    const nodesOfAnother = TINY_NODES.map((node) =>
+      node.type === 'find_clips'
+        ? { ...node, config: { ...node.config, pinnedTimestamps: [{ start: 28, end: 31.2 }] } }
+        : node,
+    )
+    const next = queueRun(own.services.db, talk.video, nodesOfAnother, 'local').runId
+    own.services.jobs.wake()
+    await rm(filler)
+    await completed(own, next)
+    expect(keysOf(full.lines, DONE).length).toBeGreaterThan(0)
   }, 300_000)
 })
