@@ -65,6 +65,44 @@ describe('createLanes', () => {
     expect(started).toEqual([3, 4])
   })
 
+  it('gives every fourth render to a run, however many people wait for theirs', async () => {
+    const lanes = createLanes(limits)
+    const { signal } = new AbortController()
+    const began: string[] = []
+    const ask = (name: string, urgent: boolean, isRender = true): void =>
+      void lanes.acquire(request({ isRender, urgent }), signal).then((back) => {
+        began.push(name)
+        // Another one is asked for by the same person as this one ends.
+        if (urgent && began.length < 20) ask(name, urgent)
+        setImmediate(back)
+      })
+    ask('editor', true)
+    ask('colleague', true)
+    for (const name of ['run 1', 'run 2', 'run 3']) ask(name, false)
+    await expect.poll(() => began.filter((name) => name.startsWith('run'))).toHaveLength(3)
+    const at = ['run 1', 'run 2', 'run 3'].map((name) => began.indexOf(name))
+    expect(at.slice(1).map((place, index) => place - (at[index] ?? 0))).toEqual([4, 4])
+    expect(at[0]).toBeLessThanOrEqual(4)
+  })
+
+  it('passes nobody over for work of another kind, which has places of its own', async () => {
+    const lanes = createLanes(limits)
+    const { signal } = new AbortController()
+    const began: string[] = []
+    const ask = async (name: string, change: Partial<PlaceRequest>): Promise<() => void> => {
+      const back = await lanes.acquire(request(change), signal)
+      began.push(name)
+      return back
+    }
+    const faces = await ask('faces', {})
+    const renders = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name, { isRender: true, urgent: true }))
+    const speakers = ask('speakers', {})
+    for (const render of renders) (await render)()
+    faces()
+    await speakers
+    expect(began.slice(0, 3)).toEqual(['faces', 'a', 'b'])
+  })
+
   it('lets the next in when a place is given back, and forgets who gave up waiting', async () => {
     const lanes = createLanes({ ...limits, cpu: 1 })
     const signal = new AbortController().signal

@@ -1,4 +1,7 @@
-/** How much runs at once. Places go to requested renders, then to the company with the fewest on the lane. */
+/**
+ * How much runs at once. Places go to requested renders, then to the company with the fewest on the lane; but after some of
+ * those one goes to whoever else waits, so that runs end also where people render all day.
+ */
 import type { Lane } from '../../workers/stages/declare.ts'
 import type { LaneLimits } from '../domain/operations/lane-limits.ts'
 
@@ -14,29 +17,41 @@ export interface PlaceRequest {
   readonly urgent: boolean
 }
 
+/** So many places in a row go to what people wait for, while other work of the same kind waits as well. */
+const IN_ROW = 3
+
 interface Waiting extends PlaceRequest {
   readonly order: number
   readonly grant: () => void
 }
 
-/** PURE: which of the waiting requests gets the next free place, or null. */
+type Fits = (item: PlaceRequest) => boolean
+
+/** PURE: whether there is a place for a request. */
+export function placeFor(taken: readonly PlaceRequest[], limits: LaneLimits): Fits {
+  const renders = taken.filter((item) => item.isRender).length
+  return ({ lane, isRender }) =>
+    taken.filter((item) => item.lane === lane).length < limits[lane] && (!isRender || renders < limits.render)
+}
+
+/** PURE: which of the waiting requests gets the next free place, or null. `isDue`: it was passed over often enough. */
 export function nextPlace<T extends PlaceRequest & { readonly order: number }>(
   waiting: readonly T[],
   taken: readonly PlaceRequest[],
   limits: LaneLimits,
+  isDue: (item: T) => boolean = () => false,
 ): T | null {
   const onLane = (lane: Lane) => taken.filter((item) => item.lane === lane)
-  const renders = taken.filter((item) => item.isRender).length
-  const fits = (item: T) =>
-    onLane(item.lane).length < limits[item.lane] && (!item.isRender || renders < limits.render)
   const share = (item: T) => onLane(item.lane).filter((other) => other.companyId === item.companyId).length
+  const rank = (item: T): number => (item.urgent ? 1 : isDue(item) ? 2 : 0)
   return (
     waiting
-      .filter(fits)
-      .sort((a, b) => Number(b.urgent) - Number(a.urgent) || share(a) - share(b) || a.order - b.order)[0] ??
-    null
+      .filter(placeFor(taken, limits))
+      .sort((a, b) => rank(b) - rank(a) || share(a) - share(b) || a.order - b.order)[0] ?? null
   )
 }
+
+const kindOf = ({ lane, isRender }: PlaceRequest): string => `${lane} ${isRender}`
 
 export type Lanes = ReturnType<typeof createLanes>
 
@@ -44,13 +59,23 @@ export type Lanes = ReturnType<typeof createLanes>
 export function createLanes(limits: LaneLimits, rendersAtOnce: () => number | null = () => null) {
   const waiting: Waiting[] = []
   const taken: PlaceRequest[] = []
+  /** Places that went to the urgent one after the other while other work of the kind could have had them. */
+  const passed = new Map<string, number>()
   let order = 0
+
+  /** Before the place is taken. */
+  function countPassed(next: PlaceRequest, fits: Fits): void {
+    const kind = kindOf(next)
+    const isPassing = waiting.some((item) => !item.urgent && kindOf(item) === kind && fits(item))
+    passed.set(kind, next.urgent && isPassing ? (passed.get(kind) ?? 0) + 1 : 0)
+  }
 
   function grantNext(): void {
     for (;;) {
-      const render = Math.min(limits.cpu, rendersAtOnce() ?? limits.render)
-      const next = nextPlace(waiting, taken, { ...limits, render })
+      const now = { ...limits, render: Math.min(limits.cpu, rendersAtOnce() ?? limits.render) }
+      const next = nextPlace(waiting, taken, now, (item) => (passed.get(kindOf(item)) ?? 0) >= IN_ROW)
       if (next === null) return
+      countPassed(next, placeFor(taken, now))
       waiting.splice(waiting.indexOf(next), 1)
       taken.push(next)
       next.grant()
