@@ -114,10 +114,7 @@ async function runTask(task: StageTask, signal: AbortSignal, listener: Listener)
     await mkdir(folder, { mode: 0o700 })
     const warnings: string[] = []
     const started = performance.now()
-    const handler = (await HANDLERS[stage]()) as AnyHandler
-    const context = makeContext(task, { folder, scratch, signal, warnings, ...listener })
-    const output: unknown = throughJson(await handler(context, task.params))
-    signal.throwIfAborted()
+    const output = await handle(task, { folder, scratch, signal, warnings, ...listener })
     check(declaration.output, output, `results of the stage ${stage}`)
     const milliseconds = Math.round(performance.now() - started)
     const result = { ...identity, output, warnings: [...new Set(warnings)], milliseconds }
@@ -132,17 +129,29 @@ async function runTask(task: StageTask, signal: AbortSignal, listener: Listener)
   }
 }
 
-/** What went on beside a part that failed may still be writing; that must not take the place of why it failed. */
+/** The handler's output. What it had going on beside a part that failed is stopped. */
+async function handle(task: StageTask, parts: ContextParts): Promise<unknown> {
+  const failed = new AbortController()
+  try {
+    const handler = (await HANDLERS[task.stage]()) as AnyHandler
+    const signal = AbortSignal.any([parts.signal, failed.signal])
+    const output: unknown = throughJson(await handler(makeContext(task, { ...parts, signal }), task.params))
+    parts.signal.throwIfAborted()
+    return output
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  }
+}
+
+/** What is being stopped may still be writing for a moment; that must not take the place of why the stage failed. */
 const ENDED = { recursive: true, force: true, maxRetries: 5 } as const
 
 /** Runs a stage of which nothing is written to the disk. */
 async function runUnstored(task: StageTask, signal: AbortSignal, listener: Listener): Promise<StageOutcome> {
   const started = performance.now()
-  const handler = (await HANDLERS[task.stage]()) as AnyHandler
   const warnings: string[] = []
-  const context = makeContext(task, { folder: '', scratch: '', signal, warnings, ...listener })
-  const output: unknown = throughJson(await handler(context, task.params))
-  signal.throwIfAborted()
+  const output = await handle(task, { folder: '', scratch: '', signal, warnings, ...listener })
   check(STAGES[task.stage].output, output, `results of the stage ${task.stage}`)
   return { ok: true, output, warnings, milliseconds: Math.round(performance.now() - started), reused: false }
 }

@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openHome, type Home } from '../../server/home.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import runJob from '../../workers/entry.ts'
 import type { StageOutcome, StageTask } from '../../workers/protocol.ts'
+import { HANDLERS } from '../../workers/stages/registry.ts'
 
 let home: Home
 let root: string
@@ -71,4 +72,25 @@ it('keeps the partial work also when the appliance stops', async () => {
     failure: { code: 'CANCELLED' },
   })
   expect(await readdir(home.temporary)).toEqual([`resume-${KEY}`])
+})
+
+it('stops what a stage had going on when a part of it fails, and says why that failed', async () => {
+  let stopped = false
+  vi.spyOn(HANDLERS, 'peaks').mockResolvedValue(async ({ signal }) => {
+    const goesOn = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => {
+        stopped = true
+        reject(new Error('it was stopped'))
+      }),
+    )
+    return await Promise.all([goesOn, Promise.reject(new Error('a part failed'))]).then(([never]) => never)
+  })
+  try {
+    const outcome = await runWithoutAudio('peaks', { samplesPerPeak: 160 })
+    expect(outcome).toMatchObject({ ok: false, retryable: true })
+    expect(JSON.stringify(outcome)).toContain('a part failed')
+    expect(stopped).toBe(true)
+  } finally {
+    vi.restoreAllMocks()
+  }
 })
