@@ -71,14 +71,14 @@ export function openSound(onReady: () => void) {
   let mixed = ''
   let calls = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const amplitude = $derived(loudness.muted ? 0 : loudness.volume ** 2)
+  const amplitude = (): number => (loudness.muted ? 0 : loudness.volume ** 2)
 
   function setLoudness(next: Loudness): void {
     loudness = next
     storeJson(localStorage, KEY, next)
-    output.setVolume(amplitude)
+    output.setVolume(amplitude())
   }
-  output.setVolume(amplitude)
+  output.setVolume(amplitude())
 
   async function mix(given: Mixed, part: string): Promise<void> {
     const call = ++calls
@@ -120,7 +120,7 @@ export function openSound(onReady: () => void) {
   return {
     get view() {
       const cleaned = mixing?.cleaned ?? null
-      return { mixing: mixing !== null, cleaned, warnings, ...loudness, amplitude, asRecorded }
+      return { mixing: mixing !== null, cleaned, warnings, ...loudness, amplitude: amplitude(), asRecorded }
     },
     follow,
     /** Lets the sound be heard as it was recorded, or cleaned, as the export has it. */
