@@ -2,12 +2,14 @@
  * Every platform's adapter against a local server that responds as documented: published exactly once, whatever request
  * the appliance is killed at, or whichever response is lost; refusals reported; metrics; no secret in readable places.
  */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PLATFORMS, type Platform } from '../../server/contract/post.ts'
 import { ADAPTERS } from '../../server/adapters/social/registry.ts'
+import { openDatabase } from '../../server/db/client.ts'
 import { getAction } from '../../server/db/social-actions.ts'
 import { socialAccounts, socialActions } from '../../server/db/schema.ts'
 import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
@@ -19,6 +21,7 @@ import { issueDelegation } from '../../server/domain/access/delegations.ts'
 import { storeAccount, withAccount } from '../../server/domain/publishing/accounts.ts'
 import { socialRunner } from '../../server/domain/publishing/runner.ts'
 import type { Services } from '../../server/domain/services.ts'
+import type { Charge } from '../../server/domain/standby/shipping.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import { startFake, type Platformer } from '../support/fake-platforms.ts'
@@ -107,6 +110,25 @@ async function untilEnded(services: Services, operationId: string): Promise<void
 /** The same home in another process: nothing of this one's memory. */
 const nextLife = (): Services => ({ ...server.services, db: { ...server.services.db } })
 
+/** A life whose database is shipped where it waits for that, and only there; what was acknowledged is. */
+function shipping() {
+  const { db } = server.services
+  let shipped = db.sqlite.serialize()
+  const settled = (): Promise<void> => {
+    shipped = db.sqlite.serialize()
+    return Promise.resolve()
+  }
+  const charge = { settled } as unknown as Charge
+  return { services: { ...nextLife(), charge }, shipped: () => shipped }
+}
+
+/** Another machine with a database that was shipped, and the same media. */
+async function standbyOf(shipped: Buffer): Promise<Services> {
+  const file = join(folder, `standby-${randomUUID()}.sqlite`)
+  await writeFile(file, shipped)
+  return { ...server.services, db: openDatabase(file) }
+}
+
 const caller: Caller = {
   companyId: 'acme',
   clientId: 'c',
@@ -179,6 +201,38 @@ describe.each(PLATFORMS)('%s', (platform) => {
       fake.release()
       await killed
       expect([fake.state.posts.length, seen(id)]).toEqual([1, found])
+    }
+  })
+
+  it.each([
+    ['after the platform has done what it asks', 'hang'],
+    ['before the platform gets it', 'drop'],
+  ] as const)('is published once when a standby takes over at any request, %s', async (_when, kind) => {
+    for (let after = 0; ; after++) {
+      const { id, operationId } = begun(platform)
+      const fake = fakes[platform]
+      fake.fault = { after, kind }
+      const struck = fake.struck()
+      const first = shipping()
+      const killed = untilEnded(first.services, operationId)
+      const end = await Promise.race([struck.then(() => 'struck'), killed.then(() => 'ended')])
+      if (end === 'ended') {
+        expect(after).toBeGreaterThan(0)
+        return
+      }
+      time += 61_000
+      // Of what was not shipped it knows nothing.
+      const second = await standbyOf(first.shipped())
+      try {
+        await untilEnded(second, operationId)
+        const found = readPost(second, { caller, id }).post
+        expect([after, found.status, found.error]).toEqual([after, 'success', null])
+        expect([after, fake.state.posts.length, found.nativeId !== null]).toEqual([after, 1, true])
+      } finally {
+        second.db.close()
+        fake.release()
+        await killed
+      }
     }
   })
 
