@@ -3951,7 +3951,7 @@ export interface operations {
                         status: "ready" | "not ready";
                         checks: {
                             /** @enum {string} */
-                            name: "database" | "disk" | "work";
+                            name: "database" | "disk" | "work" | "standby";
                             ok: boolean;
                             /** @description What to do about it */
                             message: string;
@@ -4080,7 +4080,7 @@ export interface operations {
                         status: "ready" | "not ready";
                         checks: {
                             /** @enum {string} */
-                            name: "database" | "disk" | "work";
+                            name: "database" | "disk" | "work" | "standby";
                             ok: boolean;
                             /** @description What to do about it */
                             message: string;
