@@ -441,7 +441,8 @@ describe('a video that keyframes move', () => {
     const keyframes = [linear('rect.width', [0, 120], [20, 720]), linear('rect.height', [0, 135], [20, 405])]
     const rect = { x: 1500, y: 150, width: 120, height: 135 }
     const clip = await render([layer({ ...SECOND, asset: white, rect, keyframes })], 30)
-    const [across, down] = [await lightOf(clip, ROW), await lightOf(clip, '1:360:510:0')]
+    const across = await lightOf(clip, ROW)
+    const down = await lightOf(clip, '1:360:510:0')
     for (const frame of [0, 7, 10, 20, 28]) {
       const share = Math.min(1, frame / 20)
       const width = Math.min(140, 40 + 200 * share)
