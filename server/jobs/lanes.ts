@@ -28,7 +28,7 @@ interface Waiting extends PlaceRequest {
 type Fits = (item: PlaceRequest) => boolean
 
 /** PURE: whether there is a place for a request. */
-export function placeFor(taken: readonly PlaceRequest[], limits: LaneLimits): Fits {
+function placeFor(taken: readonly PlaceRequest[], limits: LaneLimits): Fits {
   const renders = taken.filter((item) => item.isRender).length
   return ({ lane, isRender }) =>
     taken.filter((item) => item.lane === lane).length < limits[lane] && (!isRender || renders < limits.render)

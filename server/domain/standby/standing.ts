@@ -64,7 +64,7 @@ export function requireNotBehind(home: Pick<Home, 'root'>): void {
 }
 
 /** What a former appliance ends with. */
-export const tookOver = (where: string): AppError =>
+const tookOver = (where: string): AppError =>
   new AppError('NOT_IN_CHARGE', {
     message: `Another appliance took over from this one (${where}), which writes nothing any more. To have it follow: cutroom standby. To have it take over again: cutroom standby promote.`,
   })
