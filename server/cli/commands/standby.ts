@@ -121,7 +121,7 @@ async function follow(
   let round = 0
   let looked = 0
   let seen = ''
-  const speak = speaker(following, follower)
+  const beat = createHeartbeat(following, follower)
   while (!signal.aborted) {
     const now = performance.now()
     try {
@@ -130,7 +130,7 @@ async function follow(
         round = performance.now() + ROUND_MS
       } else await follower.follow(signal)
       failing = false
-      await speak()
+      await beat()
     } catch (error) {
       if (signal.aborted) return null
       if (isKeyTrouble(error)) throw error
@@ -160,7 +160,7 @@ async function follow(
  * Tells the appliance in charge how far this one is, now and then. Throws SECRETS_KEY_UNAVAILABLE where it could not open
  * what is sealed there, the first time; a key that is changed there later is logged, and told.
  */
-function speaker({ home, place, log }: Following, follower: Follower): () => Promise<void> {
+function createHeartbeat({ home, place, log }: Following, follower: Follower): () => Promise<void> {
   const { holder } = writeStanding(home, {})
   let next = 0
   let isFirst = true
