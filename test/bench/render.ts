@@ -170,6 +170,8 @@ async function runVariant(variant: Variant, setting: Setting): Promise<void> {
     inputs: { source },
     tools,
   })
+  // As the pool does: the next one would go on with what this one has rendered.
+  await rm(join(folder, 'temporary'), { recursive: true, force: true })
 }
 
 const isFloor = (variant: Variant): variant is Floor => (FLOORS as readonly string[]).includes(variant)
