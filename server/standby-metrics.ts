@@ -8,29 +8,20 @@ export async function addStandby(
   { charge }: Pick<Services, 'charge'>,
 ): Promise<() => void> {
   const { Gauge } = await import('prom-client')
-  const registers = [registry]
-  const epoch = new Gauge({
-    name: 'cutroom_standby_epoch',
-    help: 'Which time of being in charge this is; none: no standby',
-    registers,
-  })
-  const lag = new Gauge({
-    name: 'cutroom_standby_lag_seconds',
-    help: 'How long the oldest change waits to be shipped',
-    registers,
-  })
-  const shipped = new Gauge({
-    name: 'cutroom_standby_shipped_bytes',
-    help: 'Shipped since the start',
-    registers,
-  })
-  const followers = new Gauge({
-    name: 'cutroom_standby_followers',
-    help: 'Standbys that are there, by whether their key opens what is sealed here',
-    labelNames: ['key'],
-    registers,
-  })
-  for (const gauge of [epoch, lag, shipped, followers]) gauge.reset()
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => {
+    const made = new Gauge({ name, help, labelNames, registers: [registry] })
+    // One without labels would be 0, and not absent, before it is set.
+    made.reset()
+    return made
+  }
+  const epoch = gauge('cutroom_standby_epoch', 'Which time of being in charge this is; none: no standby', [])
+  const lag = gauge('cutroom_standby_lag_seconds', 'How long the oldest change waits to be shipped', [])
+  const shipped = gauge('cutroom_standby_shipped_bytes', 'Shipped since the start', [])
+  const followers = gauge(
+    'cutroom_standby_followers',
+    'Standbys that are there, by whether their key opens what is sealed here',
+    ['key'],
+  )
   return () => {
     if (charge === undefined) return
     const facts = charge.facts()

@@ -5,10 +5,10 @@
 import type { Composition, VideoLayer } from '../../server/contract/composition.ts'
 import { valuesOn } from '../../server/contract/keyframes/keyframes.ts'
 import { rationalToNumber, ticksToSeconds, type Rational } from '../../server/contract/time.ts'
-import { evenBox, inPixels, intersectBox, scaleBox, unionBox, type Box } from './box.ts'
+import { evenBox, inPixels, intersectBox, unionBox, type Box } from './box.ts'
 import { BLACK, parseColour } from './colour.ts'
 import { driftedAt, driftedPart } from './drift.ts'
-import { stanceOf } from './picture-moves.ts'
+import { placed, stanceOf } from './picture-moves.ts'
 
 type Size = { readonly width: number; readonly height: number }
 
@@ -117,29 +117,33 @@ export function placeMoved(layer: VideoLayer, frame: number, output: Size): Move
   const { crop, to } = fittedVideo(still, still.asset, box)
   const painted = still.background === null ? to : box
   const stance = stanceOf(still, frame, painted, output)
-  const move = (part: Box): Box => {
-    const middle = [painted.x + painted.width / 2, painted.y + painted.height / 2] as const
-    const scaled = scaleBox(part, stance.scale, ...middle)
-    return { ...scaled, x: scaled.x + stance.x, y: scaled.y + stance.y }
-  }
+  const moved = placed(painted, stance)
   return {
-    box: move(painted),
-    picture: move(to),
+    box: moved,
+    picture: pictureIn({ box: painted, picture: to }, moved),
     crop: driftedPart(crop, driftedAt(still, frame)),
     alpha: isThere ? still.opacity * stance.alpha : 0,
   }
 }
 
-/** All that a moved layer ever covers of the output, in even pixels; null: nothing. */
-export function reachOfMoved(layer: VideoLayer, output: Size, durationFrames: number): Box | null {
-  const shown = shownFrames(layer, durationFrames)
-  if (shown === null) return null
-  let reach: Box | null = null
-  for (let frame = shown.startFrame; frame < shown.endFrame; frame++) {
-    const { box, alpha } = placeMoved(layer, frame, output)
-    const seen = alpha > 0 ? intersectBox(box, { x: 0, y: 0, ...output }) : null
-    if (seen !== null) reach = unionBox(reach, seen)
+/** The video's part of its box, where that is now. */
+export function pictureIn({ box, picture }: Pick<VideoPlace, 'box' | 'picture'>, now: Box): Box {
+  const scale = now.width / box.width
+  return {
+    x: now.x + (picture.x - box.x) * scale,
+    y: now.y + (picture.y - box.y) * scale,
+    width: picture.width * scale,
+    height: picture.height * scale,
   }
+}
+
+/** What it covers of the output then; null: nothing. */
+const seenOf = ({ box, alpha }: MovedPlace, output: Size): Box | null =>
+  alpha > 0 ? intersectBox(box, { x: 0, y: 0, ...output }) : null
+
+/** All that a moved layer ever covers of the output, in even pixels; null: nothing. `places`: on each of its frames. */
+export function reachOf(places: readonly MovedPlace[], output: Size): Box | null {
+  const reach = places.map((place) => seenOf(place, output)).reduce(unionBox, null)
   return reach === null ? null : evenBox(reach, output.width, output.height)
 }
 
@@ -185,8 +189,14 @@ export function videoLayersOf({ layers, output, durationFrames }: Composition): 
 }
 
 function showsSomething(layer: VideoLayer, output: Size, durationFrames: number): boolean {
-  if (shownFrames(layer, durationFrames) === null) return false
-  if (isMoved(layer)) return reachOfMoved(layer, output, durationFrames) !== null
+  const shown = shownFrames(layer, durationFrames)
+  if (shown === null) return false
+  if (isMoved(layer)) {
+    // The preview asks for each of its frames: usually the first one tells.
+    for (let frame = shown.startFrame; frame < shown.endFrame; frame++)
+      if (seenOf(placeMoved(layer, frame, output), output) !== null) return true
+    return false
+  }
   const isSeen = layer.opacity > 0 || (layer.keyframes ?? []).length > 0
   return isSeen && placeVideo(layer, output) !== null
 }

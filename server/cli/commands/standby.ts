@@ -163,17 +163,16 @@ async function follow(
 function createHeartbeat({ home, place, log }: Following, follower: Follower): () => Promise<void> {
   const { holder } = writeStanding(home, {})
   let next = 0
-  let isFirst = true
-  let known: string | null = null
+  /** As it was found last; undefined: it was not looked at yet. */
+  let known: string | null | undefined
   return async () => {
     const position = follower.position()
     if (position === null || performance.now() < next) return
     const trouble = keyTrouble(home, copyOf(home))
-    if (trouble !== null && isFirst) throw lacksKey(trouble)
+    if (trouble !== null && known === undefined) throw lacksKey(trouble)
     if (trouble !== null && trouble !== known)
       log.error('the key of the secrets is not that of the appliance in charge', { trouble })
     known = trouble
-    isFirst = false
     const note = { ...position, machine: hostname(), keyFits: trouble === null, at: Date.now() }
     await putFollowerNote(place, holder, { version: 1, ...note })
     next = performance.now() + SAY_MS
@@ -239,11 +238,10 @@ export const standbyPromote = defineCommand({
       const { epoch } = await takeOver({ home, place, log }, openFollower({ home, place, log }))
       useKey(home, config)
       const problem = keyTrouble(home)
+      const done = `This home is in charge (epoch ${epoch}). Start it: cutroom serve`
       return {
         json: { epoch, serving: false, problem },
-        text: [`This home is in charge (epoch ${epoch}). Start it: cutroom serve`, problem ?? []]
-          .flat()
-          .join('\n'),
+        text: problem === null ? done : `${done}\n${problem}`,
       }
     } finally {
       lock.release()

@@ -45,16 +45,13 @@ export async function checkStandby(config: Config): Promise<Check[]> {
   }
 }
 
-/** A standby says every quarter of a minute that it is there. */
-const SILENT_MS = 60_000
-
 /** Of the one in charge: who follows it. */
 async function checkFollowers(place: BackupStore, own: string): Promise<Check> {
-  const { listFollowerNotes } = await import('../../domain/standby/followers.ts')
+  const { GONE_MS, listFollowerNotes } = await import('../../domain/standby/followers.ts')
   const notes = [...(await listFollowerNotes(place))].flatMap(([holder, note]) =>
     holder === own ? [] : [note],
   )
-  const there = notes.filter(({ at }) => Date.now() - at < SILENT_MS)
+  const there = notes.filter(({ at }) => Date.now() - at < GONE_MS)
   const names = there.map(({ machine }) => machine).join(', ')
   if (there.some(({ keyFits }) => !keyFits))
     return failure(

@@ -9,7 +9,7 @@ import type { BackupStore } from '../backups/store.ts'
 /** How often a standby says so. */
 export const SAY_MS = 15_000
 /** One that was not heard of for so long is not there. */
-const GONE_MS = 60_000
+export const GONE_MS = 60_000
 
 const FollowerNote = Type.Object({
   version: Type.Literal(1),

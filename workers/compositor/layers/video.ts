@@ -10,12 +10,12 @@ import { paintBehind } from '../paths.ts'
 import { placed, stanceOf } from '../picture-moves.ts'
 import {
   isMoved,
+  pictureIn,
   placeMoved,
   placeVideo,
   shownFrames,
   videoMoment,
   type MovedPlace,
-  type VideoPlace,
 } from '../video-place.ts'
 import type { LayoutContext, PreparedLayer, VideoPicture } from './layer.ts'
 
@@ -60,17 +60,6 @@ function onEven(box: Box): Box {
   const y = even(box.y)
   const width = Math.max(2, even(box.x + box.width) - x)
   return { x, y, width, height: Math.max(2, even(box.y + box.height) - y) }
-}
-
-/** The video's part of its box, where that is now. */
-function pictureIn(place: VideoPlace, box: Box): Box {
-  const scale = box.width / place.box.width
-  return {
-    x: box.x + (place.picture.x - place.box.x) * scale,
-    y: box.y + (place.picture.y - place.box.y) * scale,
-    width: place.picture.width * scale,
-    height: place.picture.height * scale,
-  }
 }
 
 function paint(

@@ -1,6 +1,7 @@
 /** Filters that bring a source's picture into the form that all later filters expect. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
+import type { Rgba } from '../../compositor/colour.ts'
 
 /** Makes pixels square; does nothing if they are square already. */
 export const SQUARE_PIXELS = "scale=w='round(iw*sar)':h=ih,setsar=1"
@@ -120,4 +121,10 @@ export function colourTags(output: Composition['output']): string[] {
 /** Scales to display pixels, in which positions are given; a picture of that size is not changed. */
 export function displayPixels(composition: Composition): string {
   return `scale=${composition.source.width}:${composition.source.height}:flags=bicubic,setsar=1`
+}
+
+/** A colour as ffmpeg's sources read it. */
+export function ffmpegColour({ red, green, blue, alpha }: Rgba): string {
+  const hex = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')
+  return `0x${hex}@${decimal(alpha, 4)}`
 }

@@ -7,8 +7,8 @@ import type { Composition, VideoLayer } from '../../../server/contract/compositi
 import { straightKnots } from '../../../server/contract/keyframes/straight-lines.ts'
 import { unionBox, type Box } from '../../compositor/box.ts'
 import { BLACK, parseColour } from '../../compositor/colour.ts'
-import { placeMoved, reachOfMoved, type MovedPlace, type VideoPlace } from '../../compositor/video-place.ts'
-import { decimal, even, piecewise } from './colour.ts'
+import { placeMoved, reachOf, type MovedPlace, type VideoPlace } from '../../compositor/video-place.ts'
+import { decimal, even, ffmpegColour, piecewise } from './colour.ts'
 import { maskSource } from './render-masks.ts'
 
 /** A mask is black for so many pixels around its inside, so that nothing is seen beyond that. */
@@ -30,14 +30,14 @@ export interface Moving {
 /** Null: nothing of it is ever seen. */
 export function planMoving(
   layer: VideoLayer,
-  { output, durationFrames }: Composition,
+  { output }: Composition,
   shown: { readonly startFrame: number; readonly endFrame: number },
 ): Moving | null {
-  const reach = reachOfMoved(layer, output, durationFrames)
-  if (reach === null) return null
   const places = Array.from({ length: shown.endFrame - shown.startFrame }, (_, index) =>
     placeMoved(layer, shown.startFrame + index, output),
   )
+  const reach = reachOf(places, output)
+  if (reach === null) return null
   const all = places.map(({ crop }) => crop).reduce<Box | null>(unionBox, null) ?? {
     x: 0,
     y: 0,
@@ -128,11 +128,11 @@ function edgesOf({ places, reach, size }: Pick<Sampled, 'places' | 'reach' | 'si
 
 /** The picture on its background, `[{name}g]`, and what of both is seen, `[{name}m]`. */
 function groundChains({ places, reach, size, name }: Sampled, background: string): string[] {
-  const { red, green, blue, alpha } = parseColour(background) ?? BLACK
-  const hex = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')
+  const colour = parseColour(background) ?? BLACK
+  const { alpha } = colour
   const rate = `${size.frameRate.numerator}/${size.frameRate.denominator}`
   // Painted in RGB and converted once: filters that paint in YCbCr assume BT.601.
-  const paint = `color=c=0x${hex}:s=16x16:r=${rate},format=rgb24,trim=end_frame=${places.length}`
+  const paint = `color=c=${ffmpegColour({ ...colour, alpha: 1 })}:s=16x16:r=${rate},format=rgb24,trim=end_frame=${places.length}`
   const large = `scale=${size.width}:${size.height}:flags=neighbor:out_color_matrix=bt709:out_range=tv`
   const edges = edgesOf({ places, reach, size }, 'box')
   const level = (value: number): string =>

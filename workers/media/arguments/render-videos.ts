@@ -3,12 +3,12 @@ import type { Composition, VideoLayer } from '../../../server/contract/compositi
 import { valuesOn } from '../../../server/contract/keyframes/keyframes.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../../server/contract/time.ts'
 import { intersectBox, unionBox, type Box } from '../../compositor/box.ts'
-import { BLACK, parseColour, type Rgba } from '../../compositor/colour.ts'
+import { BLACK, parseColour } from '../../compositor/colour.ts'
 import { placed, stanceOf, type Stance } from '../../compositor/picture-moves.ts'
 import { isMoved, placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
-import { toneMapFilters, decimal, piecewise } from './colour.ts'
+import { decimal, ffmpegColour, piecewise, toneMapFilters } from './colour.ts'
 import { inputGuard, listArguments } from './input.ts'
-import { maskSource } from './render-masks.ts'
+import { maskSource, withoutRepeats } from './render-masks.ts'
 import { movedChains, planMoving, type Moving } from './render-videos-moved.ts'
 import { overlayChains, type BandInput } from './render-picture.ts'
 
@@ -214,11 +214,6 @@ function groundChains(
   ]
 }
 
-function ffmpegColour({ red, green, blue, alpha }: Rgba): string {
-  const hex = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')
-  return `0x${hex}@${decimal(alpha, 4)}`
-}
-
 const FADING = new Set(['fade', 'small', 'large'])
 
 function needsAlpha({ layer }: PlannedVideo): boolean {
@@ -310,7 +305,7 @@ function movingShape(planned: PlannedVideo, composition: Composition): MovingSha
       value: decimal(Math.round((canvas[axis] + stance(index)[axis]) / 2) * 2),
     }))
     // By time and half a frame early, because the frame number that overlay sees is one ahead.
-    return piecewise('t', dropRepeats(pieces))
+    return piecewise('t', withoutRepeats(pieces))
   }
   const x = along('x')
   const y = along('y')
@@ -321,10 +316,6 @@ const evenSize = ({ width, height }: { readonly width: number; readonly height: 
   width: Math.floor(width / 2) * 2,
   height: Math.floor(height / 2) * 2,
 })
-
-function dropRepeats<P extends { readonly value: string }>(pieces: readonly P[]): P[] {
-  return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
-}
 
 function sizedRuns(box: Box, frames: number, stance: (index: number) => Stance): SizedRun[] {
   const runs: SizedRun[] = []
