@@ -1,4 +1,4 @@
-/** Downloads one file: resumes a partial download, reports bytes, and gives up when nothing arrives for a minute. */
+/** Downloads one file of a pinned list, a model's or ffmpeg's: resumes a partial download, reports bytes, and gives up when nothing arrives for a minute. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -14,13 +14,15 @@ export interface Download {
   readonly signal: AbortSignal
   /** Bytes so far and in total; the total is 0 when the server does not report it. */
   readonly onBytes: (done: number, total: number) => void
+  /** The error for a file that could not be had; `why`: a sentence, without what else can be done. */
+  readonly failure: (why: string, cause?: unknown) => AppError
   /** For tests; default: the proxy settings of the machine. */
   readonly dispatcher?: Dispatcher
 }
 
 const IDLE_MS = 60_000
 
-/** Leaves the whole file at `partial`. Throws MODEL_NOT_INSTALLED with the cause in words, DISK_FULL or CANCELLED. */
+/** Leaves the whole file at `partial`. Throws what `failure` makes of the cause in words, DISK_FULL or CANCELLED. */
 export async function download(task: Download): Promise<void> {
   await mkdir(dirname(task.partial), { recursive: true })
   try {
@@ -29,7 +31,7 @@ export async function download(task: Download): Promise<void> {
     if (cause instanceof AppError) throw cause
     if (task.signal.aborted) throw new AppError('CANCELLED')
     if (hasCode(cause, 'ENOSPC')) throw new AppError('DISK_FULL', { cause })
-    throw failed(task.url, cause instanceof Error ? reasonOf(cause) : 'unknown reason', cause)
+    throw failed(task, cause instanceof Error ? reasonOf(cause) : 'unknown reason', cause)
   }
 }
 
@@ -51,9 +53,9 @@ async function fetchInto(task: Download): Promise<void> {
     // The server has nothing after our part, or the file has changed: start over and let the checksum decide.
     await rm(task.partial, { force: true })
     await rm(tagFile, { force: true })
-    return resume ? fetchInto(task) : Promise.reject(failed(task.url, 'the server refused the range'))
+    return resume ? fetchInto(task) : Promise.reject(failed(task, 'the server refused the range'))
   }
-  if (!response.ok || response.body === null) throw failed(task.url, `the server answered ${response.status}`)
+  if (!response.ok || response.body === null) throw failed(task, `the server answered ${response.status}`)
   const append = response.status === 206
   const newTag = response.headers.get('etag') ?? ''
   await writeFile(tagFile, newTag.startsWith('W/') ? '' : newTag)
@@ -97,10 +99,9 @@ function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-function failed(url: string, why: string, cause?: unknown): AppError {
-  return new AppError('MODEL_NOT_INSTALLED', {
-    message: `${new URL(url).host} could not deliver ${url.split('/').at(-1) ?? 'the file'}: ${why}. Try again, or fetch the files elsewhere and use: cutroom models install --from FOLDER`,
-    details: { url },
+function failed({ url, failure }: Download, why: string, cause?: unknown): AppError {
+  return failure(
+    `${new URL(url).host} could not deliver ${url.split('/').at(-1) ?? 'the file'}: ${why}.`,
     cause,
-  })
+  )
 }

@@ -87,8 +87,9 @@ async function fetchFile(
     })
   }
   const partial = join(options.targetFolder, '.partial', model.name, `${file.path}.part`)
+  const { url } = file
   await download({
-    url: file.url,
+    url,
     partial,
     signal: options.signal ?? new AbortController().signal,
     onBytes: (done, total) => {
@@ -97,9 +98,15 @@ async function fetchFile(
       const of = all > 0 ? ` of ${megabytes(all)}` : ''
       options.onProgress?.(share, `${file.path}, ${megabytes(done)}${of}`)
     },
+    failure: (why, cause) =>
+      new AppError('MODEL_NOT_INSTALLED', {
+        message: `${why} Try again, or fetch the files elsewhere and use: cutroom models install --from FOLDER`,
+        details: { url },
+        cause,
+      }),
     ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
   })
-  const fetched = await checked(partial, file, `the copy from ${new URL(file.url).host}`)
+  const fetched = await checked(partial, file, `the copy from ${new URL(url).host}`)
   await moveInto(partial, join(folder, file.path))
   return fetched
 }

@@ -1,6 +1,6 @@
 /**
- * An ffmpeg in the home, brought there from a file. It is tried before it takes its place, and its checksum is kept: a file
- * that has changed since is not used.
+ * An ffmpeg in the home, brought there from a file or fetched (ffmpeg-download.ts). It is tried before it takes its place, and
+ * its checksum is kept: a file that has changed since is not used.
  */
 import { randomUUID } from 'node:crypto'
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -29,7 +29,10 @@ const Record = Type.Object({
   /** Null: the bundled one is used beside it. */
   ffprobe: Type.Union([InstalledFile, Type.Null()]),
 })
-export type FfmpegRecord = Static<typeof Record>
+type FfmpegRecord = Static<typeof Record>
+export interface InstalledRecord extends FfmpegRecord {
+  readonly folder: string
+}
 
 const folderOf = (home: string): string => join(toolsFolder(home), 'ffmpeg')
 
@@ -87,7 +90,7 @@ export interface InstallRequest {
 export async function installFfmpeg(
   { home, ffprobe, resources }: Pick<Config, 'home' | 'ffprobe' | 'resources'>,
   request: InstallRequest,
-): Promise<FfmpegRecord & { readonly folder: string }> {
+): Promise<InstalledRecord> {
   const tools = toolsFolder(home)
   const source = await findSource(request.from)
   const partial = join(tools, `${PARTIAL}${randomUUID()}`)

@@ -126,6 +126,11 @@ export const ERRORS = {
   RENDER_QUEUE_UNAVAILABLE: entry(503, 'The render queue is not configured; nothing was queued.', true),
   // Home and command line
   INVALID_USAGE: entry(400, 'The command line is not valid.'),
+  FFMPEG_NOT_INSTALLED: entry(
+    502,
+    'The ffmpeg could not be fetched; what was here before is still used.',
+    true,
+  ),
   INVALID_CONFIGURATION: entry(500, 'The configuration is not valid.'),
   SECRETS_KEY_UNAVAILABLE: entry(
     503,

@@ -12,9 +12,13 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sha256OfFile } from '../../models/installed.ts'
+import { fetchFfmpeg, pinnedFfmpeg, type PinnedFfmpeg } from '../../server/adapters/ffmpeg-download.ts'
 import { installFfmpeg } from '../../server/adapters/ffmpeg-install.ts'
 import { compareFfmpegs, findSameFfmpeg, listFfmpegs, takeFfmpeg } from '../../server/adapters/ffmpegs.ts'
 import { mediaTools } from '../../server/adapters/media-tools.ts'
@@ -216,8 +220,6 @@ describe('an ffmpeg that is installed', () => {
   })
 
   it('is brought and listed by command', async () => {
-    const bare = await cutroom(['ffmpeg', 'install', '--home', home])
-    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('--from FILE') as string])
     const installed = await cutroom(['ffmpeg', 'install', '--from', request().from, '--home', home, '--json'])
     expect(installed).toMatchObject({ code: 0 })
     const environment = { CUTROOM_FFMPEG: '', CUTROOM_ENCODER: 'auto', PATH: '/nonexistent' }
@@ -234,5 +236,112 @@ describe('an ffmpeg that is installed', () => {
     expect(text.stdout).toMatch(/^Used: /m)
     const doctor = await cutroom(['doctor', '--home', home], { environment })
     expect(doctor.stdout).toContain(told.reason.split(' (')[0])
+  })
+})
+
+describe('a pinned ffmpeg', () => {
+  const bundled = bundledTools().ffmpeg
+  let server: Server
+  let pinned: PinnedFfmpeg
+  /** Bytes after which the next answer breaks off; null: none does. */
+  let breaksAfter: number | null = null
+  let ranges: (string | undefined)[] = []
+
+  beforeAll(async () => {
+    const body = await readFile(bundled)
+    server = createServer((request, response) => {
+      ranges.push(request.headers.range)
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      const length = body.length - start
+      response.writeHead(start === 0 ? 200 : 206, { 'content-length': length, etag: '"one"' })
+      const cut = breaksAfter
+      breaksAfter = null
+      if (cut === null) response.end(body.subarray(start))
+      else response.write(body.subarray(start, start + cut), () => response.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    pinned = {
+      version: '4.4',
+      url: `http://127.0.0.1:${port}/ffmpeg`,
+      bytes: body.length,
+      sha256: await sha256OfFile(bundled),
+    }
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    ranges = []
+  })
+
+  it('is fetched, held against its checksum, tried, and lies in the home', async () => {
+    const notes: string[] = []
+    const installed = await fetchFfmpeg(config(), pinned, { onProgress: (_share, note) => notes.push(note) })
+    expect(installed.ffmpeg).toMatchObject({ sha256: pinned.sha256, bytes: pinned.bytes })
+    expect(await sha256OfFile(join(home, 'tools/ffmpeg/ffmpeg'))).toBe(pinned.sha256)
+    expect(notes.at(-1)).toBe('Trying it')
+    expect(await readdir(join(home, 'tools/.partial'))).toEqual([])
+    expect((await compareFfmpegs(config())).map(({ origin }) => origin)).toContain('installed')
+  })
+
+  it('goes on where a download broke off', async () => {
+    breaksAfter = 2_000_000
+    await expect(fetchFfmpeg(config(), pinned)).rejects.toMatchObject({
+      code: 'FFMPEG_NOT_INSTALLED',
+      message: expect.stringMatching(/could not deliver ffmpeg: .*--from FILE/) as string,
+    })
+    const { ffmpeg } = await fetchFfmpeg(config(), pinned)
+    expect(ffmpeg.sha256).toBe(pinned.sha256)
+    // What was on its way when the connection broke did not all arrive.
+    expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d+-$/)])
+  })
+
+  it('is not installed with another checksum or size, nor with the network off; what was there stays', async () => {
+    const before = await fetchFfmpeg(config(), pinned)
+    const refused = async (changes: Partial<PinnedFfmpeg>, network: Config['network'] = 'on') => {
+      const outcome = fetchFfmpeg(config({ network }), { ...pinned, ...changes })
+      return (await outcome.catch((error: unknown) => error)) as Error
+    }
+    expect((await refused({ sha256: 'ab'.repeat(32) })).message).toContain('is not the pinned file')
+    expect((await refused({ bytes: 5 })).message).toContain(`${pinned.bytes} bytes instead of 5`)
+    expect((await refused({}, 'off')).message).toContain('CUTROOM_NETWORK')
+    expect(await readdir(join(home, 'tools/.partial'))).toEqual([])
+    expect(JSON.parse(await readFile(join(before.folder, 'installed.json'), 'utf8'))).toMatchObject({
+      ffmpeg: before.ffmpeg,
+    })
+  })
+
+  it('ends when it is stopped', async () => {
+    const stopping = new AbortController()
+    const fetching = fetchFfmpeg(config(), pinned, {
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(),
+    })
+    await expect(fetching).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(existsSync(join(home, 'tools/ffmpeg'))).toBe(false)
+  })
+
+  it('is named by the command before it is fetched, and a failure says what else there is', async () => {
+    const environment = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' }
+    const failed = await cutroom(['ffmpeg', 'install', '--home', home], { environment })
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toMatch(/^ffmpeg 7\.[\d.]+, [\d.]+ MB, under the GPL: https:/m)
+    expect(failed.stderr).toMatch(/could not deliver ffmpeg-.*--from FILE/)
+    const alone = await cutroom(['ffmpeg', 'install', '--sha256', 'ab'.repeat(32), '--home', home])
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--from') as string])
+  })
+
+  it('has an address that names a commit, for each system that Cutroom is built for', () => {
+    for (const machine of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'])
+      expect(pinnedFfmpeg(...(machine.split('-') as [string, string]))).toMatchObject({
+        url: expect.stringMatching(/^https:.*\/[0-9a-f]{40}\//) as string,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      })
+    expect(pinnedFfmpeg('sunos', 'x64')).toBeNull()
+  })
+
+  // The same release, brought another way.
+  const seven = others.find(({ name }) => name.endsWith('linux-x86_64-v7.0.2'))?.path
+  it.skipIf(seven === undefined)('is the build that all golden frames were held against', async () => {
+    expect(await sha256OfFile(seven ?? '')).toBe(pinnedFfmpeg('linux', 'x64')?.sha256)
   })
 })

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path'
-import { installFfmpeg } from '../../adapters/ffmpeg-install.ts'
+import { megabytes } from '../../../models/install.ts'
+import { fetchFfmpeg, pinnedFfmpeg } from '../../adapters/ffmpeg-download.ts'
+import { installFfmpeg, type InstalledRecord, type InstallRequest } from '../../adapters/ffmpeg-install.ts'
 import { listFfmpegs, takeFfmpeg, type FoundFfmpeg } from '../../adapters/ffmpegs.ts'
 import { GAINFUL_FILTERS, titleOfOrigin } from '../../../workers/media/arguments/choose-ffmpeg.ts'
+import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { openHome } from '../../home.ts'
-import { defineCommand, optional } from '../command.ts'
+import { defineCommand, optional, type Terminal } from '../command.ts'
 import { reason } from '../doctor/check.ts'
 import { commandConfig } from '../open-home.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { progressReporter, table } from '../terminal.ts'
 
 /** What each build can do here, measured anew. */
@@ -73,28 +77,28 @@ function describe(found: readonly FoundFfmpeg[]): string[] {
 /** Takes an ffmpeg into the home. */
 export const ffmpegInstall = defineCommand({
   summary:
-    'Take an ffmpeg into the home; it is tried first, and used from the next start if it is the best one',
+    'Take an ffmpeg into the home: a pinned build from its published address, or one that you have. It is tried first, and used from the next start if it is the best one',
   options: {
-    from: optional('FILE', 'an ffmpeg, or the folder that it is in; an ffprobe beside it is taken along'),
-    sha256: optional('HEX', 'take it only if its SHA-256 is this'),
+    from: optional(
+      'FILE',
+      'an ffmpeg, or the folder that it is in; an ffprobe beside it is taken along; needs no internet',
+    ),
+    sha256: optional('HEX', 'with --from: take it only if its SHA-256 is this'),
   },
   examples: {
+    'cutroom ffmpeg install': 'Says what it fetches before it starts; its checksum is checked.',
     'cutroom ffmpeg install --from /media/usb/ffmpeg':
       'Needs no internet. See what came of it: cutroom ffmpeg list',
   },
   run: async ({ options, terminal }) => {
     const config = commandConfig(options)
     const { from, sha256 } = options
-    if (from === undefined)
-      throw new AppError('INVALID_USAGE', {
-        message:
-          'Say which with --from FILE: an ffmpeg, or the folder that it is in. None is fetched from the internet, because no build is pinned by its checksum. What your system installs on the PATH is found without this command; `cutroom ffmpeg list` says which are here and which is used.',
-      })
+    if (from === undefined && sha256 !== undefined)
+      throw new AppError('INVALID_USAGE', '--sha256 is for a file that you have: say which with --from.')
     openHome(config.home)
-    const progress = progressReporter(terminal)
-    progress.update(0, 'Trying it')
-    const request = { from: resolve(from), ...omitUndefined({ sha256 }) }
-    const installed = await installFfmpeg(config, request).finally(() => progress.end())
+    const installed = await (from === undefined
+      ? fetchPinned(config, terminal)
+      : takeFile(config, { from: resolve(from), ...omitUndefined({ sha256 }) }, terminal))
     const beside = installed.ffprobe === null ? 'with the bundled ffprobe' : 'with its ffprobe'
     return {
       json: installed,
@@ -108,3 +112,30 @@ export const ffmpegInstall = defineCommand({
     }
   },
 })
+
+async function takeFile(
+  config: Config,
+  request: InstallRequest,
+  terminal: Terminal,
+): Promise<InstalledRecord> {
+  const progress = progressReporter(terminal)
+  progress.update(0, 'Trying it')
+  return installFfmpeg(config, request).finally(() => progress.end())
+}
+
+async function fetchPinned(config: Config, terminal: Terminal): Promise<InstalledRecord> {
+  const pinned = pinnedFfmpeg()
+  if (pinned === null)
+    throw new AppError('INVALID_USAGE', {
+      message: `No build is pinned for ${process.platform} on ${process.arch}. Bring one with --from FILE; one that the system installs on the PATH is found without this command.`,
+    })
+  const { version, url, bytes } = pinned
+  terminal.note(`ffmpeg ${version}, ${megabytes(bytes)}, under the GPL: ${url}`)
+  const stopping = new AbortController()
+  void stopSignal().then(() => stopping.abort())
+  const progress = progressReporter(terminal)
+  return fetchFfmpeg(config, pinned, {
+    signal: stopping.signal,
+    onProgress: (fraction, note) => progress.update(fraction, note),
+  }).finally(() => progress.end())
+}

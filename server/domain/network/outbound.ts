@@ -117,6 +117,15 @@ export const OUTBOUND: readonly Outbound[] = [
     modules: ['models/download.ts'],
   },
   {
+    name: 'ffmpeg',
+    title: 'Download of ffmpeg',
+    when: '`cutroom ffmpeg install` without `--from`; never by itself.',
+    where: 'The address in server/adapters/ffmpeg-download.ts, by the proxy of the machine if one is set.',
+    off: '`cutroom ffmpeg install --from FILE`, or the ffmpeg of the system.',
+    now: () => 'by command only',
+    modules: ['models/download.ts'],
+  },
+  {
     name: 'social',
     title: 'Platforms',
     when: 'An account is connected, a post is published, or figures of published posts are refreshed.',
