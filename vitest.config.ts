@@ -28,7 +28,7 @@ const SLOW = [
   'test/docs/{guide-api,runbook}.test.ts',
   'test/contract/{standby,store}.test.ts',
   // Models that hear, see and judge; runs from the source to the clip.
-  'test/pipeline/{active-speaker,checkpoints,faces,judge-clips,look-over,meaning,models-tried,shorten-stories,speakers,traces}.test.ts',
+  'test/pipeline/{active-speaker,checkpoints,faces,hear-ahead,judge-clips,look-over,meaning,models-tried,shorten-stories,speakers,traces}.test.ts',
   'test/pipeline/{*-run,record-*,speech-*,stream-*,thumbnail*,unusual-sources,words-*}.test.ts',
   // Films of minutes.
   'test/pipeline/{cards,export-hdr,export-profiles,ffmpeg-choice,media-probe,newer-ffmpeg,render-keyframes,render-sound-clean,render-sound-cuts,render-transitions,render-words,videos-render}.test.ts',

@@ -18,20 +18,14 @@ import {
   saveStageFinished,
   saveStageStarted,
   setRunProgress,
-  setRunSource,
   type Run,
 } from '../db/runs.ts'
-import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
+import { findKnownSource, type KnownSource } from '../db/sources.ts'
 import { serviceStates } from '../domain/runs/plan/broll-providers.ts'
 import { ownedFiles } from '../domain/library/quota.ts'
 import { analysisNeeds } from '../nodes/index.ts'
 import { reachable } from '../reachable.ts'
-import {
-  type SlotResult,
-  type StageInvocation,
-  chunkSlot,
-  RECORD_SLOT,
-} from '../domain/runs/plan/plan-draft.ts'
+import { type SlotResult, type StageInvocation, RECORD_SLOT } from '../domain/runs/plan/plan-draft.ts'
 import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import { languageModelState, withModelServers } from '../domain/settings/model-servers.ts'
 import { RESULT_STAGES } from '../domain/settings/retention.ts'
@@ -42,10 +36,10 @@ import type { Services } from '../domain/services.ts'
 import { artefactFolder, resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages, StageName } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
-import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { attemptStage, whenAborted, type StageRunner } from './attempt-stage.ts'
 import { createRunParts, type PlanWithPicks } from './run-parts.ts'
 import { nextTurn } from './lanes.ts'
+import { rememberSource, storeChunk, storePart } from './store-parts.ts'
 import type { Db } from '../db/client.ts'
 import { traceOperation, type OperationTrace } from './operation-trace.ts'
 import type { Verdict } from './verdict.ts'
@@ -233,7 +227,7 @@ function createRunLoop(machine: Machine, run: Run, { operation, signal, parts, t
       partStored = Promise.withResolvers()
       // No await from here to the start of the ready stages: a stage that ended in between would be started again.
       const results = resultsOf(services, run.id)
-      const plan = parts.plan(results, environment)
+      const plan = parts.plan(results, environment, new Set(inFlight.keys()))
       addRunWarnings(db, run.id, plan.warnings)
       current = { plan, results }
       report(true)
@@ -294,6 +288,7 @@ export async function applianceEnvironment(
     speech,
     faces: await hasModel(config, 'faces'),
     activeSpeaker: await hasModel(config, 'active-speaker'),
+    voiceActivity: await hasModel(config, 'voice-activity'),
     speakers: await hasModel(config, 'speakers'),
     sounds: await hasModel(config, 'sound-events'),
     judge: languageModelState(config),
@@ -347,7 +342,7 @@ export async function runSlot(
   const madeWith = stage === 'render' ? { madeWith: modelsOfRun(db, run.id) } : {}
   const place = { companyId: run.companyId, urgent: false }
   const onPart = (part: unknown): void => {
-    storeChunk(services, run, key, part as RecordedChunk)
+    storePart(services, run, stage, key, part)
     onPartStored?.()
   }
   const onWaiting = (why: string): void => addRunWarnings(db, run.id, [why])
@@ -392,30 +387,6 @@ export async function runSlot(
     if (stage === 'ingest') rememberSource(services, run, output as OutputOf<Stages['ingest']>)
   })
   onAdvance?.()
-}
-
-/** Stores a delivered chunk of a recording, once, as a finished slot of the plan and as a source. */
-function storeChunk({ db, now }: Machine['services'], run: Run, key: string, chunk: RecordedChunk): void {
-  const slot = chunkSlot(chunk.index)
-  const place = { runId: run.id, slot, now: now() }
-  if (saveStageStarted(db, { ...place, stage: 'record', key }) === null) return
-  const finished = { ...place, output: chunk, reused: false, milliseconds: 0, warnings: [] }
-  saveStageFinished(db, finished, () => {
-    const { digest, bytes, mediaType } = chunk
-    saveSource(db, { digest, bytes, mediaType, url: null, etag: null, lastModified: null, now: now() })
-    if (chunk.index === 0) setRunSource(db, run.id, digest)
-  })
-}
-
-function rememberSource(
-  { db, now }: Machine['services'],
-  run: Run,
-  output: OutputOf<Stages['ingest']>,
-): void {
-  const { digest, bytes, mediaType, etag, lastModified } = output
-  const url = run.snapshot.source.kind === 'url' ? run.snapshot.source.url : null
-  saveSource(db, { digest, bytes, mediaType, url, etag, lastModified, now: now() })
-  setRunSource(db, run.id, digest)
 }
 
 export function modelsOfRun(db: Db, runId: string): { stage: StageName; model: string }[] {

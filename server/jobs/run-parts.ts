@@ -125,12 +125,16 @@ export function createRunParts(services: Deps, run: Run, { picksOnly }: { readon
       ? partsOfStream({ runId, snapshot, results }).map((part) => ({ ...part, pick: null }))
       : [{ index: null, snapshot, results, chunk: null, pick: null }]
   }
-  const planSources = (results: SlotResults, environment: PlanEnvironment): RunPlan | null => {
+  const planSources = (
+    results: SlotResults,
+    environment: PlanEnvironment,
+    begun: ReadonlySet<string>,
+  ): RunPlan | null => {
     const { id: runId, snapshot } = run
     if (picksOnly) return null
     return records(results)
       ? planStream({ runId, snapshot, results, environment, stateOf: inSource, isShown })
-      : planRun({ snapshot, results, environment, ...inSource(null) })
+      : planRun({ snapshot, results, begun, environment, ...inSource(null) })
   }
 
   return {
@@ -140,9 +144,10 @@ export function createRunParts(services: Deps, run: Run, { picksOnly }: { readon
         if (part.index === null || !shown.has(part.index)) await clips.advance(part, environment)
       }
     },
-    plan: (results: SlotResults, environment: PlanEnvironment): PlanWithPicks =>
+    /** `begun`: the slots of stages that are being carried out. */
+    plan: (results: SlotResults, environment: PlanEnvironment, begun: ReadonlySet<string>): PlanWithPicks =>
       withPicks(
-        planSources(results, environment),
+        planSources(results, environment, begun),
         openPicks(services, run, results).map((part) => ({ part, plan: clips.planOf(part, environment) })),
       ),
     /** `fractions`: progress of running stages, 0 to 1; `notes`: their last words; both by slot. */

@@ -165,7 +165,9 @@ async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: strin
     version: declaration.version,
     params: invocation.keyParams ?? invocation.params,
     inputs: Object.fromEntries(
-      Object.entries(invocation.inputs).map(([name, input]) => [name, input.identity]),
+      Object.entries(invocation.inputs).flatMap(([name, { identity, saves }]) =>
+        saves === true ? [] : [[name, identity]],
+      ),
     ),
     tools: declaration.tools.length === 0 ? {} : { media: (await toolbox.tools()).fingerprint },
     models,

@@ -1,6 +1,6 @@
 /** The speech of one long source on several worker nodes, one of which is killed: the words are those of one machine alone. */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -10,12 +10,10 @@ import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
 import { startAppliance, type Appliance } from '../../server/index.ts'
 import { createLogger } from '../../server/log.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
-import { openWav } from '../../workers/inference/wav-file.ts'
-import { runTool } from '../../workers/media/run-tool.ts'
 import { cutroom } from '../support/appliance-process.ts'
+import { makeHalfHourTalk } from '../support/half-hour-talk.ts'
 import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
 import { describeRun, queueRun, settledRun, TINY_NODES } from '../support/run-on-jobs.ts'
-import { bundledTools } from '../support/stage-harness.ts'
 import { startWorkerProcess, type LogLine, type WorkerProcess } from '../support/worker-node.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared')
@@ -24,9 +22,7 @@ const hasMedia = existsSync(SHARED)
 if (program === null) console.log(whyNoRedis)
 if (!hasMedia) console.log('Skipped: the development media and models are not beside the project.')
 
-const MINUTES = 31
 const PARTS = 4
-const RATE = 16_000
 
 let root: string
 let video: string
@@ -39,7 +35,7 @@ beforeAll(async () => {
   if (program === null || !hasMedia) return
   await mkdir(join(root, 'models'))
   for (const kind of ['asr', 'vad']) await symlink(join(SHARED, 'models', kind), join(root, 'models', kind))
-  video = await makeLongTalk(join(root, 'talk.mp4'))
+  video = await makeHalfHourTalk(join(root, 'talk.mp4'))
   expect((await cutroom(['--version'], { timeoutMs: 200_000 })).code).toBe(0)
   redis = await makeRedis(program)
 }, 400_000)
@@ -53,48 +49,6 @@ afterAll(async () => {
   if (program !== null && hasMedia) await redis.remove()
   await rm(root, { recursive: true, force: true })
 })
-
-const VOICES = [
-  [2, 'flite_slt_alice.wav'],
-  [592, 'jfk.flac'],
-  [700, 'flite_rms_gettysburg.wav'],
-  [1250, 'flite_slt_alice.wav'],
-  [1830, 'jfk.flac'],
-] as const
-
-/** Half an hour in which recorded voices are heard now and then, in each of its parts; over the edge of one, too. */
-async function makeLongTalk(to: string): Promise<string> {
-  const ffmpeg = (args: readonly string[]) => runTool({ executable: bundledTools().ffmpeg, args })
-  const samples = new Int16Array(MINUTES * 60 * RATE)
-  for (const [start, name] of VOICES) {
-    const voice = join(root, 'voice.wav')
-    await ffmpeg([
-      '-v',
-      'error',
-      '-y',
-      '-i',
-      join(SHARED, 'media', name),
-      '-ar',
-      String(RATE),
-      '-ac',
-      '1',
-      voice,
-    ])
-    await using wav = await openWav(voice)
-    samples.set(await wav.read(0, 16), start * RATE)
-  }
-  const sound = join(root, 'sound.s16')
-  await writeFile(sound, samples)
-  const picture = `testsrc2=size=160x90:rate=1:duration=${MINUTES * 60}`
-  await ffmpeg(
-    [
-      ['-v', 'error', '-y', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', sound],
-      ['-f', 'lavfi', '-i', picture, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-      ['-c:a', 'aac', to],
-    ].flat(),
-  )
-  return to
-}
 
 const MODELS = () => ({ CUTROOM_MODELS: join(root, 'models'), CUTROOM_SPEECH_MODEL: 'random-whisper' })
 

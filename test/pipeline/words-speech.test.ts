@@ -1,6 +1,7 @@
 /** The speech stage with real inference: voices found in real speech, and the whole path on random weights. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -189,19 +190,24 @@ describe.skipIf(!existsSync(MODELS))('speech stage with installed models', () =>
     await mkdir(join(runRoot, 'temporary'), { recursive: true })
     // What a decoder gives: words some 0.1 s off, in windows as the stage cuts them.
     const windows = await plannedWindows(speech)
-    const lines = windows.map((window) => {
-      const inside = truth.filter((word) => word.start >= window.start && word.start < window.end)
-      const pieces = inside.map((word, index) => {
-        const off = (((index * 29) % 21) - 10) / 80
-        return {
-          text: ` ${word.word}`,
-          from: word.start - window.start + off,
-          to: word.end - window.start + off,
-        }
-      })
-      const decoded = { ...window, pieces, words: true }
-      return JSON.stringify({ by: SIGNATURE, sum: digestOf(decoded), decoded })
-    })
+    await using wav = await openWav(speech)
+    const lines = await Promise.all(
+      windows.map(async (window) => {
+        const inside = truth.filter((word) => word.start >= window.start && word.start < window.end)
+        const pieces = inside.map((word, index) => {
+          const off = (((index * 29) % 21) - 10) / 80
+          return {
+            text: ` ${word.word}`,
+            from: word.start - window.start + off,
+            to: word.end - window.start + off,
+          }
+        })
+        const decoded = { ...window, pieces, words: true }
+        const samples = await wav.read(window.start, window.end)
+        const sound = createHash('sha256').update(samples).digest('hex')
+        return JSON.stringify({ by: SIGNATURE, sound, sum: digestOf({ decoded, sound }), decoded })
+      }),
+    )
     await writeFile(join(runRoot, 'temporary/speech-windows.jsonl'), `${lines.join('\n')}\n{"by":"half a li`)
     const run = await transcribeForTest(
       { language: 'en', keywords: ['Alice'], model: 'random-whisper' },

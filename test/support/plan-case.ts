@@ -139,6 +139,7 @@ export interface PlanCase {
   drafted?: PlanInput['drafted']
   settled?: PlanInput['settled']
   pick?: PickRequest
+  begun?: PlanInput['begun']
 }
 export const plan = ({
   rows = {},
@@ -147,6 +148,7 @@ export const plan = ({
   drafted = new Map(),
   settled = new Set(),
   pick,
+  begun,
   ...rest
 }: PlanCase) => {
   const made = planRun({
@@ -155,7 +157,7 @@ export const plan = ({
     made: new Map((clips ?? []).map((clip) => [clip.ordinal, clip])),
     drafted,
     settled,
-    ...omitUndefined({ pick }),
+    ...omitUndefined({ pick, begun }),
     environment: rest.environment ?? environment,
   })
   return { ...made, makeClips: made.draftable.length + made.makeable.length > 0 }

@@ -17,16 +17,23 @@ interface VoiceOptions {
   readonly onProgress: (fraction: number) => void
   /** Passes pages on; those of an interrupted attempt are not made again. */
   readonly once?: MakePage
+  /** What the first page begins with; absent: the sound begins here. */
+  readonly before?: Carried
+  readonly onPage?: (page: VoicePage) => void
 }
 
 type MakePage = (make: () => Promise<VoicePage>) => Promise<VoicePage>
 
-/** What the model says of a page, and what the next one begins with. */
-export interface VoicePage {
-  readonly probabilities: Float32Array
+/** What a page begins with, from the one before it. */
+interface Carried {
   readonly state: Float32Array
   /** The last samples. */
   readonly context: Float32Array
+}
+
+/** What the model says of a page, and what the next one begins with. */
+export interface VoicePage extends Carried {
+  readonly probabilities: Float32Array
 }
 
 /** The model takes 512 samples at 16 kHz preceded by 64 samples of context, and returns its state for the next call. */
@@ -34,6 +41,8 @@ const FRAME = 512
 const CONTEXT = 64
 const STATE = 2 * 1 * 128
 const PAGE_SECONDS = 60
+/** Numbers of what a page begins with. */
+export const CARRIED = { state: STATE, context: CONTEXT } as const
 
 /**
  * Where somebody speaks, in seconds: by the installed model, or by level with a warning. `onProgress` gets 0 to 1 and a
@@ -77,7 +86,7 @@ async function runSilero(session: InferenceSession, wav: WavFile, options: Voice
   const frameSeconds = FRAME / wav.sampleRate
   const probabilities = new Float32Array(Math.floor(wav.durationSeconds / frameSeconds))
   const pageFrames = Math.round(PAGE_SECONDS / frameSeconds)
-  let before: Omit<VoicePage, 'probabilities'> = {
+  let before: Carried = options.before ?? {
     state: new Float32Array(STATE),
     context: new Float32Array(CONTEXT),
   }
@@ -91,12 +100,13 @@ async function runSilero(session: InferenceSession, wav: WavFile, options: Voice
       return runPage(session, { samples, frames, sampleRate: wav.sampleRate, ...before })
     })
     probabilities.set(page.probabilities, first)
+    options.onPage?.(page)
     before = page
   }
   return { probabilities, frameSeconds }
 }
 
-interface PageSound extends Omit<VoicePage, 'probabilities'> {
+interface PageSound extends Carried {
   readonly samples: Int16Array
   readonly frames: number
   readonly sampleRate: number

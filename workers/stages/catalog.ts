@@ -25,6 +25,7 @@ import { soundEvents } from './sound-events/declaration.ts'
 import { speakers } from './speakers/declaration.ts'
 import { searchBroll } from './search-broll/declaration.ts'
 import { speech } from './speech/declaration.ts'
+import { speechAhead } from './speech-ahead/declaration.ts'
 import { speechPart } from './speech-part/declaration.ts'
 import { thumbnail } from './thumbnail/declaration.ts'
 import { transcriptFile } from './transcript-file/declaration.ts'
@@ -39,6 +40,7 @@ export const STAGES = {
   captions,
   speech,
   'speech-part': speechPart,
+  'speech-ahead': speechAhead,
   speakers,
   'sound-events': soundEvents,
   'install-model': installModel,

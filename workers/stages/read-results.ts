@@ -11,6 +11,7 @@ import type { OutputOf } from './declare.ts'
 /** Outputs of the stages that make inputs, by the input's name. */
 interface InputResults {
   readonly audio: OutputOf<Stages['audio']>
+  readonly before: OutputOf<Stages['speech-ahead']>
   readonly events: OutputOf<Stages['sound-events']>
   readonly faces: OutputOf<Stages['faces']>
   readonly picture: OutputOf<Stages['look-over']>

@@ -13,6 +13,7 @@ export const HANDLERS: Registry = {
   captions: async () => (await import('./captions/stage.ts')).runCaptions,
   speech: async () => (await import('./speech/stage.ts')).runSpeech,
   'speech-part': async () => (await import('./speech-part/stage.ts')).runSpeechPart,
+  'speech-ahead': async () => (await import('./speech-ahead/stage.ts')).runSpeechAhead,
   speakers: async () => (await import('./speakers/stage.ts')).runSpeakers,
   'sound-events': async () => (await import('./sound-events/stage.ts')).runSoundEvents,
   'install-model': async () => (await import('./install-model/stage.ts')).runInstallModel,

@@ -3,17 +3,27 @@ import { inputGuard, sourceStart, listArguments } from './input.ts'
 
 export const SPEECH_RATE = 16_000
 
+type SpeechStream = { readonly streamIndex: number; readonly manyChannels?: true }
+
 /**
  * The stream as 16 kHz mono s16le on stdout. ffmpeg's clock already starts at the container's start; `first_pts=0` fills
  * with silence (or trims) so that the first sample is the source's time 0, and `async=1` fills gaps further on.
  */
-export function speechAudioArguments(
+export const speechAudioArguments = (path: string, stream: SpeechStream): string[] =>
+  speechFrom([], path, stream)
+
+/** The same samples from a file that is still being written. At the end of what is there it waits for more, without end. */
+export const growingSpeechAudioArguments = (path: string, stream: SpeechStream): string[] =>
+  speechFrom(['-follow', '1'], path, stream)
+
+function speechFrom(
+  reading: readonly string[],
   path: string,
-  { streamIndex, manyChannels }: { readonly streamIndex: number; readonly manyChannels?: true },
+  { streamIndex, manyChannels }: SpeechStream,
 ): string[] {
   const filters = `${firstTwoChannels({ manyChannels })}aresample=async=1:first_pts=0`
   return listArguments`
-    ${sourceStart()} ${inputGuard()} -vn -sn -dn -i file:${path} -map 0:${streamIndex}
+    ${sourceStart()} ${inputGuard()} ${reading} -vn -sn -dn -i file:${path} -map 0:${streamIndex}
     -af ${filters} -ac 1 -ar ${SPEECH_RATE} -f s16le pipe:1
   `
 }

@@ -8,7 +8,7 @@ export const ingest = declareStage({
   lane: 'network',
   label: 'Fetching the video',
   inputs: [],
-  tools: ['ffprobe'],
+  tools: ['ffmpeg', 'ffprobe'],
   reuse: 'run',
   weight: 8,
   params: Type.Object({
@@ -37,6 +37,8 @@ export const ingest = declareStage({
         Type.Object({ refusal: Type.String() }),
       ]),
     ),
+    /** The sound of a long download is handed out in pieces (`SoundPiece`) while it arrives. */
+    hearAhead: Type.Optional(Type.Literal(true)),
     /** Give up when nothing arrives for this many seconds. */
     idleTimeoutSeconds: Type.Number(),
     totalTimeoutSeconds: Type.Number(),

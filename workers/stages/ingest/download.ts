@@ -51,9 +51,14 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
     overran ||= error.message === 'bad response'
   })
   const limit = limitTime(request.totalTimeoutSeconds)
+  const listening = request.listen?.(partial.path)
   try {
     const job: AttemptJob = {
       ...request,
+      onBytes: (done, total) => {
+        listening?.grow(done)
+        request.onBytes(done, total)
+      },
       partial,
       known: stored,
       overdue: limit.signal,
@@ -62,12 +67,14 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
         requireDiskSpace(request.sources, { what: 'The video', bytes, minFreeBytes: request.minFreeBytes }),
     }
     const result = await attemptUntilDone(job)
+    await listening?.stop()
     return await storeResult(request, partial, result, stored)
   } catch (error) {
     keep = request.signal.aborted
     throw request.signal.aborted ? new AppError('CANCELLED', { cause: error }) : toDiskFull(error)
   } finally {
     limit.end()
+    await listening?.stop()
     await partial.release(keep)
   }
 }

@@ -2,6 +2,7 @@
 import { request as httpRequest, type Agent, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { isDiskFull, RECHECK_EVERY_BYTES } from '../../media/disk.ts'
+import type { Listening } from './hear-ahead.ts'
 import type { PartialFile } from './partial.ts'
 import { authorizationOf, withoutCredentials } from './source-url.ts'
 import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
@@ -38,6 +39,8 @@ export interface DownloadRequest extends DownloadLimits {
   /** Bytes so far and in total; null when the server does not report it. */
   readonly onBytes: (done: number, total: number | null) => void
   readonly onNote: (note: string) => void
+  /** Listens to the file at this path while it grows; absent: nobody does. */
+  readonly listen?: (path: string) => Listening
 }
 
 export interface AttemptJob extends DownloadRequest {

@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { download, type Downloaded } from './download.ts'
+import { hearAhead } from './hear-ahead.ts'
 import { fetchSmall, type Sidecar } from './sidecars.ts'
 import { isSignInPage, sharingService } from './source-url.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -30,6 +31,7 @@ export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Dow
     signal: context.signal,
     onBytes,
     onNote: (note) => context.progress(0, note),
+    ...(params.hearAhead === true ? { listen: (path: string) => hearAhead(context, path) } : {}),
   })
 }
 

@@ -5,7 +5,13 @@ import type { StageHandler } from '../context.ts'
 import { decodeEach } from '../speech/decode-each.ts'
 import { findLocalDecoder } from '../speech/local-decoder.ts'
 import { partOf } from '../speech/pure/plan-windows.ts'
-import { openSpeech, prepareDecoder, scratchFile, WINDOWS_FILE } from '../speech/speech-work.ts'
+import {
+  decodedBefore,
+  openSpeech,
+  prepareDecoder,
+  scratchFile,
+  WINDOWS_FILE,
+} from '../speech/speech-work.ts'
 
 export const runSpeechPart: StageHandler<'speech-part'> = async (context, params) => {
   const source = await findLocalDecoder(context, params.model)
@@ -17,7 +23,8 @@ export const runSpeechPart: StageHandler<'speech-part'> = async (context, params
     const prepared = await prepareDecoder(context, params, { source, sound })
     const scratch = scratchFile(context)
     const onDone = (count: number): void => context.progress(count / windows.length)
-    await decodeEach({ ...prepared, wav: sound.wav, windows }, { scratch, context, onDone })
+    const work = { ...prepared, wav: sound.wav, windows }
+    await decodeEach(work, { scratch, decodedParts: decodedBefore(context), context, onDone })
     await copyFile(scratch, windowsFile)
   }
   return { windowsFile: WINDOWS_FILE, windowCount: windows.length }

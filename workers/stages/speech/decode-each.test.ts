@@ -107,6 +107,22 @@ describe('windows through the model', () => {
     expect(joined).toEqual(whole)
   })
 
+  it('are decoded again where other samples have come since', async () => {
+    const ahead = work(1)
+    const way = decoding()
+    const scratch = join(folder, 'ahead.jsonl')
+    await decodeEach({ ...ahead.job, windows: windows.slice(0, 3) }, { ...way, scratch })
+    const whole = work(1)
+    const { read } = whole.job.wav
+    const wav = {
+      ...whole.job.wav,
+      read: async (start: number, end: number) => (start === 10 ? Int16Array.of(7) : read(start, end)),
+    }
+    const done = await decodeEach({ ...whole.job, wav }, { ...way, decodedParts: [scratch] })
+    expect(whole.batches).toEqual([[7], [3], [4]])
+    expect(texts(done)).toEqual([' 0', ' 7', ' 2', ' 3', ' 4'])
+  })
+
   it('stop between two batches when the work is cancelled', async () => {
     const { job, batches } = work(2)
     const stop = new AbortController()

@@ -1,4 +1,5 @@
 /** Decodes every window, as many at once as suits the machine. Decoded windows survive an interruption. */
+import { createHash } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 import { Value } from '@sinclair/typebox/value'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -21,7 +22,7 @@ export interface Work {
 export interface Decoding {
   /** File with the windows decoded so far, one per line, including those of an earlier attempt at the same work. */
   readonly scratch: string
-  /** Such files of parts that were decoded elsewhere. */
+  /** Such files of parts that were decoded elsewhere, or before all of the source was here. */
   readonly decodedParts?: readonly string[]
   readonly context: Pick<StageContext, 'signal' | 'warn' | 'checkpoint'>
   /** Called before each batch and after the last one with the number of windows that are done. */
@@ -43,7 +44,8 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
     // What is decoded together does not depend on who decodes the part.
     const part = partOf(rest[0] ?? { start: 0 })
     const batch = rest.slice(0, together).filter((window) => partOf(window) === part)
-    const decoded = await decodeSome(work, batch).catch((error: unknown) => {
+    const sounds = await Promise.all(batch.map(({ start, end }) => work.wav.read(start, end)))
+    const decoded = await decodeSome(work, batch, sounds).catch((error: unknown) => {
       // The error may come from one window only, which shows when windows are decoded alone.
       if (batch.length === 1) throw error
       return null
@@ -57,7 +59,7 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
     }
     await appendFile(
       scratch,
-      decoded.map((window) => `${JSON.stringify({ by, sum: sumOf(window), decoded: window })}\n`).join(''),
+      decoded.map((window, at) => lineOf({ by, sound: soundOf(sounds[at]), decoded: window })).join(''),
       { flush: true },
     )
     for (const window of decoded) done.set(keyOf(window), window)
@@ -68,42 +70,66 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
   return done
 }
 
-async function decodeSome(work: Work, windows: readonly SpeechWindow[]): Promise<DecodedWindow[]> {
-  const sounds: Float32Array[] = []
-  for (const window of windows) sounds.push(await samplesOf(work.wav, window))
-  const decoded = await work.decoder.decode(sounds, work.language, work.prompt)
-  return windows.flatMap((window, at) => {
+async function decodeSome(
+  work: Work,
+  windows: readonly SpeechWindow[],
+  sounds: readonly Int16Array[],
+): Promise<DecodedWindow[]> {
+  const decoded = await work.decoder.decode(sounds.map(toFloats), work.language, work.prompt)
+  return windows.map((window, at) => {
     const own = decoded[at]
-    return own === undefined ? [] : [{ ...window, ...own }]
+    if (own === undefined) throw new Error('the decoder has left out a window')
+    return { ...window, ...own }
   })
 }
 
+const toFloats = (samples: Int16Array): Float32Array => Float32Array.from(samples, (sample) => sample / 32768)
+
 /** Samples between -1 and 1. */
 export async function samplesOf(wav: Pick<WavFile, 'read'>, window: SpeechWindow): Promise<Float32Array> {
-  const samples = await wav.read(window.start, window.end)
-  return Float32Array.from(samples, (sample) => sample / 32768)
+  return toFloats(await wav.read(window.start, window.end))
 }
 
-/** Windows that an earlier, interrupted attempt at the same work has decoded. */
+/** Windows of this very sound that an earlier, interrupted attempt or a part of the same work has decoded. */
 async function readDecoded(scratch: string, work: Work): Promise<Map<string, DecodedWindow>> {
   const text = await readFile(scratch, 'utf8').catch(() => '')
   const done = new Map<string, DecodedWindow>()
   for (const line of text.split('\n')) {
     const stored = parseLine(line)
     if (stored?.by !== buildSignature(work) || !Value.Check(DecodedWindow, stored.decoded)) continue
-    if (stored.sum === sumOf(stored.decoded)) done.set(keyOf(stored.decoded), stored.decoded)
+    const { decoded, sound } = stored
+    const { start, end } = decoded
+    if (stored.sum === sumOf(decoded, sound) && sound === soundOf(await work.wav.read(start, end)))
+      done.set(keyOf(decoded), decoded)
   }
   return done
 }
 
-/** A window whose line was changed on the disk is decoded again. */
-function sumOf(decoded: DecodedWindow): string {
-  return digestOf(JSON.parse(JSON.stringify(decoded)))
+interface Line {
+  readonly by: string
+  /** What was decoded: of a file that was not wholly here yet, other samples may have come. */
+  readonly sound: string
+  readonly decoded: DecodedWindow
 }
 
-function parseLine(line: string): { by: unknown; sum: unknown; decoded: unknown } | null {
+const lineOf = (line: Line): string =>
+  `${JSON.stringify({ ...line, sum: sumOf(line.decoded, line.sound) })}\n`
+
+const soundOf = (samples: Int16Array | undefined): string =>
+  createHash('sha256')
+    .update(samples ?? new Int16Array(0))
+    .digest('hex')
+
+/** A window whose line was changed on the disk is decoded again. */
+function sumOf(decoded: DecodedWindow, sound: unknown): string {
+  return digestOf(JSON.parse(JSON.stringify({ decoded, sound: String(sound) })))
+}
+
+type StoredLine = Readonly<Record<'by' | 'sum' | 'sound' | 'decoded', unknown>>
+
+function parseLine(line: string): StoredLine | null {
   try {
-    return line === '' ? null : (JSON.parse(line) as { by: unknown; sum: unknown; decoded: unknown })
+    return line === '' ? null : (JSON.parse(line) as StoredLine)
   } catch {
     // The last line of a killed attempt may be incomplete; that window is decoded again.
     return null

@@ -6,7 +6,7 @@ import type { DecoderSource } from './decoder.ts'
 
 /** `model`: its name; empty: the best one that is installed. Throws MODEL_NOT_INSTALLED. */
 export async function findLocalDecoder(
-  context: StageContext<'audio'>,
+  context: Pick<StageContext, 'modelFolders' | 'warn' | 'inference' | 'signal'>,
   model: string,
 ): Promise<DecoderSource> {
   const found = await findSpeechModel(context.modelFolders, model)

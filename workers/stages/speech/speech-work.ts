@@ -20,6 +20,11 @@ export interface SpeechSound extends AsyncDisposable {
   readonly windows: readonly SpeechWindow[]
 }
 
+/** As far as decoding needs it. */
+interface DecodedSound extends Pick<SpeechSound, 'windows'> {
+  readonly wav: Pick<WavFile, 'read'>
+}
+
 /** Opens the sound with its windows. Throws NO_SPEECH where it is silent or has no voice. The caller closes it. */
 export async function openSpeech(context: SpeechContext): Promise<SpeechSound> {
   const sound = await readResult(context, 'audio')
@@ -39,7 +44,13 @@ export async function openSpeech(context: SpeechContext): Promise<SpeechSound> {
 export async function prepareDecoder(
   context: Pick<SpeechContext, 'progress'>,
   params: { readonly language: string; readonly keywords: readonly string[] },
-  { source, sound }: { readonly source: DecoderSource; readonly sound: SpeechSound },
+  {
+    source,
+    sound,
+  }: {
+    readonly source: DecoderSource
+    readonly sound: DecodedSound
+  },
 ): Promise<Pick<Work, 'language' | 'prompt'> & { readonly decoder: SpeechDecoder }> {
   context.progress(0, `Loading ${source.name}`)
   const decoder = await source.open()
@@ -51,13 +62,17 @@ export async function prepareDecoder(
 async function chooseLanguage(
   decoder: SpeechDecoder,
   requested: string,
-  { windows, wav }: SpeechSound,
+  { windows, wav }: DecodedSound,
 ): Promise<string> {
   const code = requested.toLowerCase().split('-')[0] ?? ''
   if (code !== '' && code !== 'und') return code
   const longest = windows.slice(0, 5).reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a))
   return decoder.detectLanguage(await samplesOf(wav, longest))
 }
+
+/** Files of windows that were decoded in parts, ahead or by other nodes. */
+export const decodedBefore = ({ parts = [] }: Pick<SpeechContext, 'parts'>): string[] =>
+  parts.map((folder) => join(folder, WINDOWS_FILE))
 
 /** Where decoded windows outlive an interruption. */
 export function scratchFile(context: Pick<SpeechContext, 'temporary'>): string {

@@ -15,7 +15,7 @@ import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
 import type { VoiceSegment } from './pure/plan-windows.ts'
 import { serverDecoder } from './server-decoder.ts'
-import { openSpeech, prepareDecoder, scratchFile, WINDOWS_FILE, type SpeechContext } from './speech-work.ts'
+import { decodedBefore, openSpeech, prepareDecoder, scratchFile, type SpeechContext } from './speech-work.ts'
 
 type Params = Parameters<StageHandler<'speech'>>[1]
 
@@ -69,7 +69,7 @@ async function decodeAll(context: SpeechContext, work: SpokenWork) {
     const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
     context.progress(count / work.windows.length, note)
   }
-  const decodedParts = (context.parts ?? []).map((folder) => join(folder, WINDOWS_FILE))
+  const decodedParts = decodedBefore(context)
   const done = await decodeEach(work, { scratch: scratchFile(context), decodedParts, context, onDone })
   warnOfTimes(context, work, done.values())
   const words: TranscriptWord[] = []

@@ -10,6 +10,8 @@ import type { RecordedChunk } from '../../../../workers/stages/record/declaratio
 export interface PlannedInput {
   readonly reference: InputReference
   readonly identity: string
+  /** It only saves work that would come to the same: it is in no key. */
+  readonly saves?: true
 }
 
 /** One stage to run, with everything that its content key is made of. */

@@ -72,6 +72,8 @@ export interface PlanEnvironment {
   readonly ownsFile?: OwnsFile
   /** Whether a face model is installed. */
   readonly faces: boolean
+  /** Whether a voice activity model is installed; absent: no. */
+  readonly voiceActivity?: boolean
   /** Whether a model that compares lips with sound is installed. */
   readonly activeSpeaker: boolean
   /** Whether a speaker model is installed. */
@@ -105,6 +107,8 @@ export interface ClipStates {
 export interface PlanInput extends ClipStates {
   readonly snapshot: RunSnapshot
   readonly results: SlotResults
+  /** Stages that are being carried out; absent: none that this plan asks about. */
+  readonly begun?: ReadonlySet<string>
   readonly environment: PlanEnvironment
   /** What is picked besides what the workflow finds; absent: that is what the plan is of. */
   readonly pick?: PickRequest

@@ -11,6 +11,7 @@ import { findClipsSettings } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { withUserInfo } from '../source-url.ts'
+import { hearsAhead, planAhead } from './plan-ahead.ts'
 import { planVoicesEarly } from './plan-active-speaker.ts'
 import { planAssets } from './plan-assets.ts'
 import { planBroll } from './plan-broll.ts'
@@ -89,6 +90,7 @@ function planSteps(context: PlanContext): ClipSteps | null {
 /** Fetches and probes the source; null until that has happened. */
 export function planSource(context: PlanContext): PlannedSource | null {
   const ingest = planStage(context, ingestInvocation(context))
+  planAhead(context, ingest !== null)
   if (ingest === null) return null
   const input = sourceInput(ingest.output.digest)
   const probe = planStage(context, { slot: 'probe', stage: 'probe', params: {}, inputs: { source: input } })
@@ -212,6 +214,7 @@ function ingestInvocation(
       totalTimeoutSeconds,
       known,
       ...omitUndefined({ pages }),
+      ...(hearsAhead(context) ? { hearAhead: true as const } : {}),
     },
     // Limits, credentials and the stored file may differ at the next attempt; it is still the same download.
     keyParams: { source },

@@ -4,6 +4,7 @@
  */
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
+import { inputsHeardAhead, isHearingAhead } from './plan-ahead.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
 import type { EarlierVoices, PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { usesDetections, VOICE_SLOT, voiceInvocation } from './plan-detections.ts'
@@ -168,6 +169,7 @@ function speechInvocation(context: PlanContext, audioKey: string, model: string)
     inputs: {
       audio: artefactInput('audio', audioKey),
       voice: artefactInput('voice', context.results.get(VOICE_SLOT)?.key ?? ''),
+      ...inputsHeardAhead(context),
     },
   }
   if (speech.state !== 'server') return invocation
@@ -223,6 +225,7 @@ function planSpeech(
   }
   if (!hasWordsBeforeVoices(context) && planStage(context, voiceInvocation(audio.key)) === null)
     return 'waiting'
+  if (isHearingAhead(context)) return 'waiting'
   const result = planStage(context, speechInvocation(context, audio.key, model))
   if (result === null) return 'waiting'
   if (result.output.wordCount > 0) return { stage: 'speech', key: result.key }
