@@ -102,7 +102,7 @@ function render(json: Json): Figures {
       two(limits[name]),
     ]),
     notes: [
-      `Bare: ${two(seconds['bare'])} s, with the same still card ${two(seconds['bareCard'])} s, which those with a card are held against. ${String(json['source'])}; ${String(json['rounds'])} rounds.`,
+      `Bare: ${two(seconds['bare'])} s, with the same still card ${two(seconds['bareCard'])} s, with the same moves ${two(seconds['bareMoving'])} s, with both ${two(seconds['bareMovingCard'])} s, which those with a card or moves are held against. ${String(json['source'])}; ${String(json['rounds'])} rounds.`,
       'By the processor alone: no graphics card was at hand, so decoding, scaling and encoding on one (docs/decisions/0102) were not measured.',
     ],
     plot: {

@@ -34,10 +34,16 @@ type Part = (composition: Composition, material: StackMaterial) => Composition
 
 /**
  * What a stack is held against: bare ffmpeg encoding the same pictures. A still card is cheaper to encode than the noise that it
- * covers, so that stacks with one are held against an encode that has it too.
+ * covers, and what moves costs more than what stands, so that a stack with either is held against an encode that has it too.
  */
-export const FLOORS = ['bare', 'bareCard'] as const
-export type Floor = (typeof FLOORS)[number]
+export const FLOORS = {
+  bare: { moves: false, hasCard: false },
+  bareCard: { moves: false, hasCard: true },
+  bareMoving: { moves: true, hasCard: false },
+  bareMovingCard: { moves: true, hasCard: true },
+} as const
+export type Floor = keyof typeof FLOORS
+export const FLOOR_NAMES = Object.keys(FLOORS) as Floor[]
 
 interface Stack {
   readonly floor: Floor
@@ -89,11 +95,23 @@ const endCard: Part = (composition, { card }) => {
   return { ...composition, layers: [...composition.layers, layer] }
 }
 
+/** Frames of one move from a place to the next. */
+const MOVE_FRAMES = 2 * RATE.numerator
+
+/**
+ * The left edge of the moving crop for ffmpeg's `crop`, by the number of the frame. `room`: pixels of the source beside the crop.
+ */
+export function movingEdge(room: number): string {
+  const move = `floor(n/${MOVE_FRAMES})`
+  const share = `mod(n\\,${MOVE_FRAMES})/${MOVE_FRAMES}`
+  return `${room / 2}*(1-cos(${move}*PI/4)*(1-${share})-cos((${move}+1)*PI/4)*${share})`
+}
+
 /** From side to side of the source, evenly, in pieces of two seconds, as following a speaker makes them. */
 const movingCrop: Part = (composition, { width }) => {
   const [first] = composition.layout
   if (first?.kind !== 'crop') throw new Error('the sample is cropped')
-  const piece = 2 * RATE.numerator
+  const piece = MOVE_FRAMES
   const count = Math.ceil(composition.durationFrames / piece)
   const at = (index: number) => ({
     ...first.crop,
@@ -154,12 +172,12 @@ export const STACKS = {
   captions: { floor: 'bare', limit: 1.05, parts: [captions] },
   title: { floor: 'bare', limit: null, parts: [over(TITLE)] },
   watermark: { floor: 'bare', limit: null, parts: [watermark] },
-  movingCrop: { floor: 'bare', limit: null, parts: [movingCrop] },
+  movingCrop: { floor: 'bareMoving', limit: null, parts: [movingCrop] },
   cuts50: { floor: 'bare', limit: 1.1, parts: [cuts, loudness] },
   music: { floor: 'bare', limit: null, parts: [music, loudness] },
   endCard: { floor: 'bareCard', limit: null, parts: [endCard] },
   full: {
-    floor: 'bareCard',
+    floor: 'bareMovingCard',
     limit: 1.15,
     parts: [movingCrop, captions, over(TITLE), watermark, endCard, music, loudness],
   },
