@@ -78,16 +78,21 @@ export function createNodeBucket({ network, patienceMs = 20_000 }: BucketOptions
   return {
     /** Bytes since the start. */
     moved: (): Readonly<typeof moved> => moved,
-    /** Fetches an object into its place, going on where it broke off; checks what it is. */
-    fetch: ({ to, sha256, address }: WantedObject, signal: AbortSignal): Promise<void> =>
-      patiently(address, signal, async (url) => {
+    /** Fetches an object into its place, going on where it broke off; checks what it is. STAGE_FAILED: it is another. */
+    fetch: ({ to, sha256, address }: WantedObject, signal: AbortSignal): Promise<void> => {
+      let others = 0
+      return patiently(address, signal, async (url) => {
         const partial = await openPartial(to)
         await take(url, partial.headers, signal, async (body, status) => {
           body.on('data', (chunk: Buffer) => (moved.read += chunk.length)).pause()
           await partial.write(body, status, signal)
         })
-        if (!(await partial.finish(sha256))) throw new Passing('what it sent is not what was put there')
-      }),
+        if (await partial.finish(sha256)) return
+        others += 1
+        if (others === MAX_OTHERS) throw isAnother(url)
+        throw new Passing('what it sent is not what was put there')
+      })
+    },
     /** Sends a part of a file; answers its mark in the store. */
     sendPart: ({ path, start, bytes, address }: SentPart, signal: AbortSignal): Promise<string> =>
       patiently(address, signal, async (url) => {
@@ -116,6 +121,17 @@ export function createNodeBucket({ network, patienceMs = 20_000 }: BucketOptions
       return !isAway
     },
   }
+}
+
+/** Damage on the way is seldom the same so often. */
+const MAX_OTHERS = 3
+
+/** The address without what opens it. */
+function isAnother(url: string): AppError {
+  const { origin, pathname } = new URL(url)
+  return new AppError('STAGE_FAILED', {
+    message: `What the store at ${origin} has as ${decodeURIComponent(pathname)} is not what was put there. Remove it from the bucket and let the run go on: what the appliance has at home is stored anew, and what it does not have is made or fetched anew.`,
+  })
 }
 
 /** What may be otherwise the next time. */
