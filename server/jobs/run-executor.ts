@@ -39,7 +39,7 @@ import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage, whenAborted, type StageRunner } from './attempt-stage.ts'
 import { createRunParts, type PlanWithPicks } from './run-parts.ts'
 import { nextTurn } from './lanes.ts'
-import { rememberSource, storeChunk, storePart } from './store-parts.ts'
+import { rememberSource, removePieces, storeChunk, storePart } from './store-parts.ts'
 import type { Db } from '../db/client.ts'
 import { traceOperation, type OperationTrace } from './operation-trace.ts'
 import type { Verdict } from './verdict.ts'
@@ -140,11 +140,12 @@ async function executeLoop(
   return verdict
 }
 
-/** Removes the files from which stages of an ended run could have been resumed. */
-async function dropPartialWork({ db, home }: Machine['services'], runId: string): Promise<void> {
-  for (const stage of listRunStages(db, runId)) {
-    await rm(resumeFolder(home.temporary, stage.key), { recursive: true, force: true })
-  }
+/** Removes the files from which stages of an ended run could have been resumed, and what only they needed. */
+async function dropPartialWork(services: Machine['services'], runId: string): Promise<void> {
+  const stages = listRunStages(services.db, runId)
+  for (const { key } of stages)
+    await rm(resumeFolder(services.home.temporary, key), { recursive: true, force: true })
+  await removePieces(services, stages)
 }
 
 interface CurrentPlan {

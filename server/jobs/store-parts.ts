@@ -1,9 +1,11 @@
 /** What stages deliver while they run, and what a source is remembered by, as rows. */
-import { saveStageFinished, saveStageStarted, setRunSource, type Run } from '../db/runs.ts'
+import { rm } from 'node:fs/promises'
+import { saveStageFinished, saveStageStarted, setRunSource, type Run, type RunStage } from '../db/runs.ts'
 import { saveSource } from '../db/sources.ts'
-import { pieceSlot } from '../domain/runs/plan/plan-ahead.ts'
+import { isPieceSlot, pieceSlot } from '../domain/runs/plan/plan-ahead.ts'
 import { chunkSlot } from '../domain/runs/plan/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
+import { sourcePath } from '../../workers/artefacts.ts'
 import type { StageName, Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
@@ -35,6 +37,19 @@ function storePiece({ db, now }: Deps, run: Run, key: string, piece: SoundPiece)
   const place = { runId: run.id, slot: pieceSlot(piece.part), now: now() }
   if (saveStageStarted(db, { ...place, stage: 'ingest', key }) === null) return
   saveStageFinished(db, { ...place, output: piece, reused: false, milliseconds: 0, warnings: [] })
+}
+
+/** Removes the pieces of sound of a run that has ended: no table lists them, and nobody asks for them any more. */
+export async function removePieces(
+  { home, store }: Pick<Services, 'home' | 'store'>,
+  stages: readonly Pick<RunStage, 'slot' | 'output'>[],
+): Promise<void> {
+  for (const { slot, output } of stages) {
+    if (!isPieceSlot(slot)) continue
+    const path = sourcePath(home.sources, (output as SoundPiece).digest)
+    await rm(path, { force: true })
+    store?.remove(path)
+  }
 }
 
 /** Call this in the transaction that stores the result of `ingest`. */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`, or `npm run bench -- all`: all benchmarks; `npm run bench -- NAME [--json]`: one. Each prints a
+ * `npm run bench`, or `npm run bench -- all`: all benchmarks; `npm run bench -- NAME... [--json]`: those. Each prints a
  * table for people and ratios against a floor measured in the same run; both are stored in bench-results/. With --json
  * the last line of stdout is one JSON object and everything else goes to stderr.
  */
@@ -85,6 +85,11 @@ const BENCHES: Readonly<Record<string, Run>> = {
     }),
 }
 
+/** Names that stand for several: what media of delivery grade are measured by. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  media: ['ffmpegs', 'cards', 'sound-cleaning', 'cuts'],
+}
+
 /** `--write` without a value means the file that each bench writes to. */
 const given = process.argv
   .slice(2)
@@ -112,10 +117,11 @@ const { values, positionals } = parseArgs({
     write: { type: 'string' },
   },
 })
-const unknown = positionals.filter((name) => name !== 'all' && !Object.hasOwn(BENCHES, name))
+const wanted = positionals.flatMap((name) => GROUPS[name] ?? [name])
+const unknown = wanted.filter((name) => name !== 'all' && !Object.hasOwn(BENCHES, name))
 if (unknown.length > 0) {
   process.stderr.write(
-    `No benchmark "${unknown.join(' ')}"; there are: ${Object.keys(BENCHES).join(', ')}.\n`,
+    `No benchmark "${unknown.join(' ')}"; there are: ${[...Object.keys(BENCHES), ...Object.keys(GROUPS)].join(', ')}.\n`,
   )
   process.exit(2)
 }
@@ -153,7 +159,7 @@ async function keepSection(name: string, json: object, own: Pick<Bench, 'markdow
 }
 
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (positionals.length > 0 && !positionals.includes('all') && !positionals.includes(name)) continue
+  if (wanted.length > 0 && !wanted.includes('all') && !wanted.includes(name)) continue
   say(`--- ${name}`)
   const { table, json, markdown, file, section = name } = await bench(say, rounds, sizes)
   await keepSection(section, json, omitUndefined({ markdown, file }))

@@ -10,6 +10,8 @@ import type { Answer } from '../support/bad-server.ts'
 import { findRedis, whyNoRedis } from '../support/redis.ts'
 import { hasS3, NO_S3 } from '../support/s3.ts'
 import { makeStandbyPair, sendTriggers, type Serving, type StandbyPair } from '../support/standby-pair.ts'
+import { startTcpGate } from '../support/tcp-gate.ts'
+import { startWorkerProcess } from '../support/worker-node.ts'
 
 const TEST_MS = 400_000
 
@@ -283,6 +285,59 @@ describe.skipIf(!hasS3() || !hasRedis)('a standby with a lease', () => {
       await expect.poll(() => hooks.idsOf('run.completed').size, { timeout: 60_000 }).toBe(1)
       await pause(2000)
       expect(hooks.idsOf('run.completed').size).toBe(1)
+    },
+    TEST_MS,
+  )
+
+  it(
+    'goes on with the worker node of the first, which works on under the same address',
+    async () => {
+      pair = await makeStandbyPair(true, {}, { CUTROOM_QUEUE: 'bullmq' })
+      const first = await pair.serve('first')
+      const second = await pair.follow('second')
+      const issued = await cutroom(
+        [
+          'service-token',
+          'issue',
+          '--subject',
+          'node',
+          '--for',
+          'worker',
+          '--json',
+          '--home',
+          pair.home('first'),
+        ],
+        { environment: pair.environment },
+      )
+      const { token } = JSON.parse(issued.stdout) as { token: string }
+      const gate = await startTcpGate(Number(new URL(first.url).port))
+      const node = startWorkerProcess(pair.home('node'), { server: gate.url, token })
+      try {
+        await node.working
+        const ids: string[] = []
+        for (const name of ['talk-1', 'talk-2', 'talk-3'])
+          ids.push(await first.client.trigger(pair.talk(name)))
+        // While the node has one of them.
+        await node.when((line) => line.message === 'took a task' && line.stage === 'render')
+        first.process.child.kill('SIGKILL')
+        gate.shut()
+        const now = await pair.serving(second)
+        gate.turnTo(Number(new URL(now.url).port))
+        gate.open()
+        const before = node.lines.length
+        for (const id of ids) {
+          const results = await now.client.settled(id, 300_000)
+          expect([results.status, results.error]).toEqual(['Completed', undefined])
+        }
+        expect(runsIn(pair.home('second'))).toEqual([...ids].sort())
+        expect(completionsIn(pair.home('second'))).toEqual([1, 1, 1])
+        expect(node.child.exitCode).toBe(null)
+        const done = node.lines.slice(before).filter(({ message }) => message === 'a stage was carried out')
+        expect(done.length).toBeGreaterThan(0)
+      } finally {
+        await node.kill('SIGKILL')
+        await gate.close()
+      }
     },
     TEST_MS,
   )

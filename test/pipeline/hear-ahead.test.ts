@@ -1,5 +1,5 @@
 /** Speech that is transcribed while the source is still on its way, against what is heard when all of it is here. */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -112,7 +112,7 @@ describe.skipIf(!hasMedia)('the speech of a long download', () => {
     firstBytes = Math.round(body.length * 0.8)
     gate = Promise.withResolvers()
     const own = await start('ahead')
-    const { db } = own.services
+    const { db, home } = own.services
     const runId = fetchTalk(own)
     const explain = () => describeRun(db, runId)
     const isHeard = (part: number) => slotsOf(db, runId).get(`ahead:${part}`)?.state === 'finished'
@@ -123,6 +123,10 @@ describe.skipIf(!hasMedia)('the speech of a long download', () => {
 
     gate.resolve()
     expect(await wordsOf(own, runId)).toEqual(alone)
+    // The pieces are gone once the run has ended; the source stays.
+    const sources = () => readdirSync(home.sources, { recursive: true, encoding: 'utf8' })
+    const files = () => sources().filter((name) => /[0-9a-f]{64}$/.test(name))
+    await expect.poll(() => files().length, { timeout: 10_000 }).toBe(1)
     // Nothing is begun any more when all of it is here.
     expect([...slotsOf(db, runId).keys()].filter((slot) => slot.startsWith('ahead:'))).toEqual([
       'ahead:0',

@@ -76,11 +76,12 @@ export interface StandbyPair {
 
 /**
  * `withRedis`: the lease is there; otherwise a person has to say when to take over. `more`: other paths of the server that
- * the talk comes from.
+ * the talk comes from. `settings`: of both, besides what they need.
  */
 export async function makeStandbyPair(
   withRedis: boolean,
   more: Readonly<Record<string, Answer>> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<StandbyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-standby-'))
   const s3 = await startS3(join(folder, 'store'), ['studio'])
@@ -111,6 +112,7 @@ export async function makeStandbyPair(
     CUTROOM_MIN_FREE_BYTES: '0',
     CUTROOM_RATE_LIMITS: 'off',
     ...(redis === null ? {} : { CUTROOM_REDIS_URL: redis.url }),
+    ...settings,
   }
   const upload = await putCaptionsInside(folder, made)
   const running: TalkingProcess[] = []

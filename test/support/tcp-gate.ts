@@ -10,13 +10,16 @@ export interface TcpGate {
   bytes(): number
   /** No more than so many bytes a second on each connection; null: as fast as it goes. */
   slow(bytesPerSecond: number | null): void
+  /** Leads to another server from now on; what is open stays. */
+  turnTo(port: number): void
   /** Ends what is open and refuses what comes, until `open`. */
   shut(): void
   open(): void
   close(): Promise<void>
 }
 
-export async function startTcpGate(port: number): Promise<TcpGate> {
+export async function startTcpGate(firstPort: number): Promise<TcpGate> {
+  let port = firstPort
   const sockets = new Set<Socket>()
   let bytes = 0
   let pace: number | null = null
@@ -54,6 +57,9 @@ export async function startTcpGate(port: number): Promise<TcpGate> {
     bytes: () => bytes,
     slow: (bytesPerSecond) => {
       pace = bytesPerSecond
+    },
+    turnTo: (other) => {
+      port = other
     },
     shut: () => {
       isShut = true

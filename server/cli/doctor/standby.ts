@@ -14,7 +14,7 @@ export async function checkStandby(config: Config): Promise<Check[]> {
           failure(
             'standby',
             'this home is one of two appliances, and CUTROOM_STANDBY is off',
-            'Set it to on; where the other one is gone for good, remove standby.json from the home.',
+            'Set it to on; where the other one is gone for good, remove standby.json from the home and the folder standby from the store.',
           ),
         ]
   try {

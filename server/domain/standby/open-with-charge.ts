@@ -50,6 +50,6 @@ export async function openWithCharge(
 function requireAlone(home: Home): void {
   if (readStanding(home) === null) return
   throw new AppError('INVALID_CONFIGURATION', {
-    message: `${home.root} is one of two appliances, and CUTROOM_STANDBY is off. Set it to on; where the other one is gone for good, remove standby.json from the home.`,
+    message: `${home.root} is one of two appliances, and CUTROOM_STANDBY is off. Set it to on; where the other one is gone for good, remove standby.json from the home and the folder standby from the store, which would be followed otherwise.`,
   })
 }

@@ -9,6 +9,7 @@ import { artefactInput, planOptionalStage, sourceInput, type PlannedInput } from
 
 /** A piece of sound that the download has delivered. */
 export const pieceSlot = (part: number): string => `piece:${part}`
+export const isPieceSlot = (slot: string): boolean => /^piece:\d+$/.test(slot)
 const aheadSlot = (part: number): string => `ahead:${part}`
 
 /** Whether the sound of a download is to be heard ahead: a model of this appliance transcribes it. */
