@@ -294,7 +294,6 @@ describe.skipIf(!hasS3() || !hasRedis)('a standby with a lease', () => {
     async () => {
       pair = await makeStandbyPair(true, {}, { CUTROOM_QUEUE: 'bullmq' })
       const first = await pair.serve('first')
-      const second = await pair.follow('second')
       const issued = await cutroom(
         [
           'service-token',
@@ -310,6 +309,8 @@ describe.skipIf(!hasS3() || !hasRedis)('a standby with a lease', () => {
         { environment: pair.environment },
       )
       const { token } = JSON.parse(issued.stdout) as { token: string }
+      // The first token of a home makes its key, which the standby needs.
+      const second = await pair.follow('second')
       const gate = await startTcpGate(Number(new URL(first.url).port))
       const node = startWorkerProcess(pair.home('node'), { server: gate.url, token })
       try {
