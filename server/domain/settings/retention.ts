@@ -40,7 +40,6 @@ const DAY = 86_400_000
 /** Made of the source in a run and of no use once its clips are there; whatever clips are edited with is not here. */
 export const RESULT_STAGES: readonly StageName[] = [
   'audio',
-  'speech-ahead',
   'look-over',
   'sound-events',
   'faces',
