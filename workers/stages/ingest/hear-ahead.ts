@@ -32,8 +32,8 @@ export interface Listening {
 
 type Context = Pick<StageContext, 'tools' | 'signal' | 'sources' | 'temporary' | 'part'>
 
-/** Listens to the file at `path` while bytes are appended to it. */
-export function hearAhead(context: Context, path: string): Listening {
+/** Listens to the file at `path` while bytes are appended to it, for as long as the download may take. */
+export function hearAhead(context: Context, path: string, timeoutSeconds: number): Listening {
   const ending = new AbortController()
   const signal = AbortSignal.any([context.signal, ending.signal])
   const looks = [...LOOKS_AT_BYTES]
@@ -47,7 +47,9 @@ export function hearAhead(context: Context, path: string): Listening {
       bytes = now
       if (now < (looks[0] ?? Infinity)) return
       while (now >= (looks[0] ?? Infinity)) looks.shift()
-      heard = heard.then((isOver) => isOver || hear({ ...context, signal }, path).catch(() => false))
+      heard = heard.then(
+        (isOver) => isOver || hear({ ...context, signal, timeoutSeconds }, path).catch(() => false),
+      )
     },
     stop: async () => {
       ending.abort()
@@ -57,7 +59,7 @@ export function hearAhead(context: Context, path: string): Listening {
 }
 
 /** Whether there is nothing more to try. */
-async function hear(context: Context, path: string): Promise<boolean> {
+async function hear(context: Context & { readonly timeoutSeconds: number }, path: string): Promise<boolean> {
   const facts = await readFacts(context, path)
   const { audio } = chooseStreams(facts)
   const seconds = numberOf(facts.format?.duration) ?? 0
@@ -68,6 +70,7 @@ async function hear(context: Context, path: string): Promise<boolean> {
   const cut = createPieceCutter(PIECE_SECONDS * BYTES_A_SECOND, PART_SECONDS * BYTES_A_SECOND)
   let part = 0
   await runFfmpeg(context, growingSpeechAudioArguments(path, stream), {
+    timeoutSeconds: context.timeoutSeconds,
     onStdout: async (chunk) => {
       for (const piece of cut(chunk)) {
         context.part?.(await keepPiece(context, part, piece))

@@ -31,7 +31,9 @@ export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Dow
     signal: context.signal,
     onBytes,
     onNote: (note) => context.progress(0, note),
-    ...(params.hearAhead === true ? { listen: (path: string) => hearAhead(context, path) } : {}),
+    ...(params.hearAhead === true
+      ? { listen: (path: string) => hearAhead(context, path, params.totalTimeoutSeconds) }
+      : {}),
   })
 }
 
