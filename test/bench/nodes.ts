@@ -29,8 +29,9 @@ const WORKERS = [1, 2, 4] as const
 const TASKS = 6
 /** Of each node that computes. */
 const COMPUTED_TASKS = 3
-/** Of sound, for each of those. */
-const SOUND_SECONDS = 2400
+/** Of the film that each of those looks over. */
+const LONG_SECONDS = 90
+const LONG_SIZE = { width: 1280, height: 720 }
 /** Of a source, after the film. */
 const OWN_BYTES = 100_000
 /** That the bucket takes for a source, on each connection. */
@@ -45,8 +46,8 @@ interface Place {
   readonly applianceGate: TcpGate
   /** A small film; each source is that, and something of its own after it. */
   readonly film: Buffer
-  /** Long sound, for stages that compute. */
-  readonly sound: Buffer
+  /** A longer film, for stages that compute. */
+  readonly long: Buffer
 }
 
 /** What a round is made of. */
@@ -73,8 +74,12 @@ const COMPUTING: Kind = {
   title: 'Stages that compute, on nodes of one core each',
   tasks: COMPUTED_TASKS,
   workers: WORKERS.filter((count) => count <= availableParallelism()),
-  content: ({ sound }) => sound,
-  stage: { slot: 'audio', stage: 'audio', params: { streamIndex: 0, durationSeconds: SOUND_SECONDS } },
+  content: ({ long }) => long,
+  stage: {
+    slot: 'look-over',
+    stage: 'look-over',
+    params: { streamIndex: 0, durationSeconds: LONG_SECONDS, ...LONG_SIZE },
+  },
   waits: false,
 }
 
@@ -180,26 +185,13 @@ async function measureKind(place: Place, kind: Kind, say: (line: string) => void
   }
 }
 
-/** Talk-like noise of `SOUND_SECONDS` without a picture, quick to make and long to decode. */
-async function makeSound(folder: string): Promise<Buffer> {
-  const path = join(folder, 'sound.m4a')
-  const sound = `anoisesrc=d=${SOUND_SECONDS}:c=pink:r=48000:a=0.2`
-  const args = [
-    '-v',
-    'error',
-    '-y',
-    '-f',
-    'lavfi',
-    '-i',
-    sound,
-    '-ac',
-    '2',
-    '-c:a',
-    'aac',
-    '-b:a',
-    '128k',
-    path,
-  ]
+/** Small as a file and long to decode; what is made of it is small too. */
+async function makeLongFilm(folder: string): Promise<Buffer> {
+  const path = join(folder, 'long.mp4')
+  const { width, height } = LONG_SIZE
+  const picture = `testsrc2=s=${width}x${height}:r=30:d=${LONG_SECONDS}`
+  const encoder = ['-c:v', 'libx264', '-preset', 'medium', '-crf', '30', '-pix_fmt', 'yuv420p']
+  const args = [['-v', 'error', '-y', '-f', 'lavfi', '-i', picture], encoder, [path]].flat()
   await runTool({ executable: bundledTools().ffmpeg, args })
   return readFile(path)
 }
@@ -242,7 +234,7 @@ export async function runNodesBench({ say = () => undefined }: { say?: (line: st
     const applianceGate = await startTcpGate(Number(new URL(appliance.url).port))
     undo.push(() => applianceGate.close())
     const film = await readFile((await makeTinyTalk(root)).video)
-    const place: Place = { root, appliance, bucketGate, applianceGate, film, sound: await makeSound(root) }
+    const place: Place = { root, appliance, bucketGate, applianceGate, film, long: await makeLongFilm(root) }
     const waited = await measureKind(place, WAITING, say)
     return report(waited, await measureKind(place, COMPUTING, say), film.length + OWN_BYTES)
   } finally {
@@ -289,7 +281,7 @@ function report(waited: readonly Round[], computed: readonly Round[], sourceByte
     tableOf(
       COMPUTING,
       computed,
-      `Each stage decodes ${SOUND_SECONDS / 60} minutes of sound that no node has; each node and its tools are held to a core of their own. The appliance, Redis and the store have what is left of the ${availableParallelism()} cores, so that the last round has nothing to spare: what a stage makes here, 77 MB, goes through a store that computes on the same cores.`,
+      `Each stage looks over ${LONG_SECONDS} s of 720p that no node has; each node and its tools are held to a core of their own. The appliance, Redis and the store have what is left of the ${availableParallelism()} cores, so that the last round has nothing to spare.`,
     ),
   ]
   const judge = (rounds: readonly Round[]) =>
