@@ -1,4 +1,4 @@
-/** Checks a downloaded or copied model file. Bad copies are common, so the reason is given in words that people understand. */
+/** Checks a downloaded or copied file, a model's or ffmpeg's. Bad copies are common, so the reason is given in words that people understand. */
 import { open, readFile, stat } from 'node:fs/promises'
 import { sha256OfFile } from './installed.ts'
 import type { ModelFile } from './manifest.ts'

@@ -1,4 +1,7 @@
-/** Downloads one file of a pinned list, a model's or ffmpeg's: resumes a partial download, reports bytes, and gives up when nothing arrives for a minute. */
+/**
+ * Downloads one file, a model's or ffmpeg's: resumes a partial download, reports bytes, and gives up when nothing arrives for
+ * a minute.
+ */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'

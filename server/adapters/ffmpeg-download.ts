@@ -3,11 +3,11 @@
  * address names a commit, so that what lies there cannot change. Newer builds exist; the addresses of those that were
  * looked at do not stay (docs/decisions/0106).
  */
-import { rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { checkModelFile } from '../../models/check-file.ts'
 import { download } from '../../models/download.ts'
 import { megabytes } from '../../models/install.ts'
-import { sha256OfFile } from '../../models/installed.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import { installFfmpeg, type InstalledRecord } from './ffmpeg-install.ts'
@@ -94,9 +94,11 @@ export async function fetchFfmpeg(
     failure: refuse,
   })
   try {
-    await checkCopy(partial, pinned)
+    const checked = await checkModelFile(partial, { path: basename(pinned.url), ...pinned })
+    if (!checked.ok)
+      throw refuse(`What ${new URL(pinned.url).host} delivered is not the pinned file: ${checked.why}.`)
     onProgress(0.9, 'Trying it')
-    return await installFfmpeg(config, { from: partial, sha256: pinned.sha256 })
+    return await installFfmpeg(config, { from: partial })
   } finally {
     await rm(partial, { force: true })
   }
@@ -107,14 +109,3 @@ const refuse = (why: string, cause?: unknown): AppError =>
     message: `${why} Try again, or bring an ffmpeg that you have: cutroom ffmpeg install --from FILE. One that the system installs on the PATH is found without this command.`,
     cause,
   })
-
-async function checkCopy(path: string, { url, bytes, sha256 }: PinnedFfmpeg): Promise<void> {
-  const host = new URL(url).host
-  const { size } = await stat(path)
-  if (size !== bytes) throw refuse(`${host} delivered ${size} bytes instead of ${bytes}.`)
-  const found = await sha256OfFile(path)
-  if (found !== sha256)
-    throw refuse(
-      `What ${host} delivered is not the pinned file: its SHA-256 is ${found} instead of ${sha256}.`,
-    )
-}

@@ -44,13 +44,7 @@ export async function openSpeech(context: SpeechContext): Promise<SpeechSound> {
 export async function prepareDecoder(
   context: Pick<SpeechContext, 'progress'>,
   params: { readonly language: string; readonly keywords: readonly string[] },
-  {
-    source,
-    sound,
-  }: {
-    readonly source: DecoderSource
-    readonly sound: DecodedSound
-  },
+  { source, sound }: { readonly source: DecoderSource; readonly sound: DecodedSound },
 ): Promise<Pick<Work, 'language' | 'prompt'> & { readonly decoder: SpeechDecoder }> {
   context.progress(0, `Loading ${source.name}`)
   const decoder = await source.open()
