@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openHome, type Home } from '../home.ts'
 import type { RemoteTask } from '../jobs/remote/protocol.ts'
 import { createLogger } from '../log.ts'
@@ -27,6 +27,12 @@ async function add(letter: string, usedAt: number): Promise<void> {
   await writeFile(path, Buffer.alloc(1000))
   await utimes(path, usedAt, usedAt)
 }
+/** Until `hold`, which does not wait for its mark, has marked as used later than this second. */
+const untilMarked = (letter: string, usedAt: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const { mtimeMs } = await stat(sourcePath(home.sources, digest(letter)))
+    expect(mtimeMs).toBeGreaterThan(usedAt * 1000)
+  })
 const isHere = (letter: string): boolean => existsSync(sourcePath(home.sources, digest(letter)))
 const taskOn = (letter: string): RemoteTask => ({
   stage: 'peaks',
@@ -44,8 +50,9 @@ it('lets go of what was not used for longest, and never of what a task uses', as
   await add('c', 300)
   await add('d', 400)
   const cache = createNodeCache({ home, log, limitBytes: 2500 })
-  // It was used longest ago, and is used now.
+  // It was used longest ago, and is used now: its mark must not come after ours.
   const release = cache.hold(taskOn('a'))
+  await untilMarked('a', 100)
   await utimes(sourcePath(home.sources, digest('a')), 100, 100)
   await cache.shrink()
   expect(['a', 'b', 'c', 'd'].filter(isHere)).toEqual(['a', 'c', 'd'])
@@ -61,7 +68,7 @@ it('counts what a task uses as used now, and what it needs beyond the limit too'
   await add('b', 200)
   const cache = createNodeCache({ home, log, limitBytes: 1500 })
   cache.hold(taskOn('a'))()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await untilMarked('a', 100)
   await cache.shrink()
   expect(['a', 'b'].filter(isHere)).toEqual(['a'])
   const none = createNodeCache({ home, log, limitBytes: 0 })
