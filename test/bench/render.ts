@@ -62,6 +62,8 @@ export interface RenderBenchOptions {
   readonly say?: (line: string) => void
 }
 
+/** Frames per second of the source and the clip. */
+const FPS = 30
 const ENCODER = { preset: 'veryfast', crf: 20 }
 const VARIANTS = [...FLOOR_NAMES, ...STACK_NAMES] as const
 type Variant = (typeof VARIANTS)[number]
@@ -188,9 +190,9 @@ async function bareRender(floor: Floor, { source, folder, material, tools }: Set
   const picture = `crop=${crop.width}:${crop.height}:${left}:${crop.y},scale=1080:1920,setsar=1`
   const cardFrom = material.clipSeconds - CARD_SECONDS
   const cardFile = sourcePath(join(folder, 'sources'), material.card.digest)
-  const card = ['-loop', '1', '-framerate', '30', '-t', String(CARD_SECONDS), '-i', cardFile]
-  // Nothing of what the card covers is cropped or scaled.
-  const graph = `[0:v]trim=end=${cardFrom},${picture}[own];[1:v]format=yuv420p,setsar=1[card];[own][card]concat[v]`
+  // The card is decoded once, and nothing of what it covers is cropped or scaled.
+  const shownCard = `format=yuv420p,setsar=1,loop=loop=${CARD_SECONDS * FPS - 1}:size=1,settb=1/${FPS},setpts=N`
+  const graph = `[0:v]trim=end=${cardFrom},${picture}[own];[1:v]${shownCard}[card];[own][card]concat[v]`
   const shown = hasCard ? ['-filter_complex', graph, '-map', '[v]', '-map', '0:a'] : ['-vf', picture]
   const clip = ['-ss', String(FROM_SECONDS), '-t', String(material.clipSeconds), '-i', source]
   await runTool({
@@ -198,7 +200,7 @@ async function bareRender(floor: Floor, { source, folder, material, tools }: Set
     args: [
       ['-v', 'error', '-y'],
       clip,
-      hasCard ? card : [],
+      hasCard ? ['-i', cardFile] : [],
       shown,
       ['-c:v', 'libx264', '-preset', ENCODER.preset, '-crf', String(ENCODER.crf)],
       ['-pix_fmt', 'yuv420p', '-profile:v', 'high', '-g', '60'],

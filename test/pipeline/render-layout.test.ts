@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition, LayoutSpan, Rect, Zoom } from '../../server/contract/composition.ts'
+import { MOST_OFF } from '../../workers/media/arguments/crop-steps.ts'
 import {
   LOSSLESS,
   QUIET,
@@ -181,6 +182,34 @@ describe('moving crops', () => {
     expect((places[0] ?? 0) - (places[59] ?? 0)).toBeCloseTo((10.2 * (59 / 60) * 360) / 202, 0)
     expect(unevenness(places)).toBeLessThan(0.12)
   }, 20_000)
+
+  // By the pixels of the source that one of the output is: as many, twice as many, and numbers without a common divisor but large ones.
+  it.each([
+    [360, { width: 360, height: 360 }],
+    [360, { width: 180, height: 180 }],
+    [270, { width: 360, height: 480 }],
+    [202, { width: 540, height: 960 }],
+    [202, { width: 180, height: 320 }],
+    [288, { width: 360, height: 450 }],
+  ])('moves %i pixels evenly into %o, up to the edges of the source', async (width, output) => {
+    const crop = { ...rect(0, 0, width, 360), x: 320 - width * 0.75 }
+    const over = 640 - width
+    const layout: LayoutSpan[] = [
+      { kind: 'crop', startFrame: 0, endFrame: 60, crop, cropTo: { ...crop, x: crop.x + 10.2 } },
+      { kind: 'crop', startFrame: 60, endFrame: 70, crop: { ...crop, x: 0 } },
+      { kind: 'crop', startFrame: 70, endFrame: 80, crop: { ...crop, x: over } },
+    ]
+    const composition = { ...plain({ ...output, durationFrames: 80 }), layout }
+    const { clip } = await renderForTest(composition, edge, nextRoot())
+    const all = await edgePlaces(clip, output.width, output.height)
+    const scale = output.width / width
+    const off = all.slice(0, 60).map((place, frame) => place - (width * 0.75 - (10.2 * frame) / 60) * scale)
+    // Half of how far the edge is to the left and to the right of where it should be: the middle is the ratio's rounding.
+    expect((Math.max(...off) - Math.min(...off)) / 2).toBeLessThan(MOST_OFF + 0.02)
+    expect(Math.max(...off.map(Math.abs))).toBeLessThan(0.5)
+    expect(Math.abs((all[65] ?? 0) - Math.min(320, width) * scale)).toBeLessThan(0.5)
+    expect(Math.abs((all[75] ?? 0) - Math.max(0, 320 - over) * scale)).toBeLessThan(0.5)
+  })
 
   it('meets what is held before and after it, at the edges of the source too', async () => {
     const crop = rect(200, 0, 202, 360)

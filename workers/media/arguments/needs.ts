@@ -7,7 +7,7 @@ const NEEDED = {
   decoder: listArguments`h264 aac rawvideo mjpeg png`,
   filter: listArguments`
     scale crop pad overlay split concat format setsar color null loop fps select setpts settb trim tpad
-    boxblur lutyuv fade perspective delogo aresample aformat atrim asetpts asplit apad afade amerge pan
+    fillborders boxblur lutyuv fade perspective delogo aresample aformat atrim asetpts asplit apad afade amerge pan
     anull aloop atempo volume alimiter asetnsamples anullsrc sine ebur128 aeval amultiply setparams
   `,
 }

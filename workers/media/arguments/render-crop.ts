@@ -1,15 +1,11 @@
 /**
  * A rectangle of the source that fills the output, still or moving. `crop` alone places a rectangle on even pixels only, so
- * that a slow move visibly jerks. A moving rectangle is therefore cut out with a margin, shifted by the remaining fraction
- * (resampled by `perspective` at the source's size where that is cheapest), and cut to size. PURE.
+ * that a slow move visibly jerks; `crop-steps.ts` says how a moving one comes to places between. PURE.
  */
 import type { Composition, CropSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece, displayPixels, even, scaleFilter, toneMap } from './colour.ts'
+import { planAxis, type AxisSteps, type MovingAxis } from './crop-steps.ts'
 import { growFilters, grows } from './render-grow.ts'
-
-/** Pixels around the rectangle for the resampling filter and for the fraction. */
-const BEFORE = 2
-const MARGIN = 6
 
 /** The filters for consecutive crops; frames count from the first one's start. */
 export function cropFilters(composition: Composition, spans: readonly CropSpan[]): string {
@@ -17,10 +13,7 @@ export function cropFilters(composition: Composition, spans: readonly CropSpan[]
   const first = spans[0]
   if (first === undefined) return 'null'
   if (grows(spans)) return growFilters(composition, spans)
-  if (hasMovingCrop(spans))
-    return composition.output.hdr === undefined
-      ? movingFilters(composition, spans, first)
-      : deepMovingFilters(composition, spans, first)
+  if (hasMovingCrop(spans)) return movingFilters(composition, spans, first)
   const cut = stillCrop(
     composition,
     spans.map(({ startFrame, crop }) => ({ from: startFrame - first.startFrame, crop })),
@@ -80,133 +73,88 @@ function dropRepeats(pieces: readonly Piece[]): Piece[] {
 interface Stretch {
   readonly from: number
   readonly end: number
-  /** On even pixels all the time, so that nothing has to be resampled. */
-  readonly still: boolean
   readonly span: CropSpan
 }
 
 function movingFilters(composition: Composition, spans: readonly CropSpan[], first: CropSpan): string {
   const { source, output } = composition
-  const stretches = spans.map((span): Stretch => {
-    const from = span.startFrame - first.startFrame
-    const moving = span.cropTo !== undefined && apart(span.crop, span.cropTo)
-    const still = !moving && span.crop.x % 2 === 0 && span.crop.y % 2 === 0
-    return { from, end: span.endFrame - first.startFrame, still: still && !source.hdr, span }
-  })
-  const x = axis(stretches, source.width, first.crop.width, (rect) => rect.x)
-  const y = axis(stretches, source.height, first.crop.height, (rect) => rect.y)
-  const coarse = `${displayPixels(composition)},crop=${x.coarse}:${y.coarse}:x=${x.place}:y=${y.place}`
-  if (source.hdr) {
-    // `perspective` supports eight bits only, so HDR is shifted after the tone mapping, at the output's size.
-    const fx = output.width / x.size
-    const fy = output.height / y.size
-    const w = even(x.coarse * fx)
-    const h = even(y.coarse * fy)
-    const grown = `${scaleFilter(composition, w, h)},setsar=1${toneMap(composition)}`
-    const shifted = shiftFilter(`(${x.shift})*${decimal(fx)}`, `(${y.shift})*${decimal(fy)}`, stretches)
-    return `${coarse},${grown},${shifted},crop=${output.width}:${output.height}:0:0`
-  }
-  const shifted = shiftFilter(x.shift, y.shift, stretches)
-  const scaled = `${scaleFilter(composition, output.width, output.height)},setsar=1${toneMap(composition)}`
-  return `${coarse},${shifted},crop=${x.size}:${y.size}:x=${x.rest}:y=${y.rest},${scaled}`
-}
-
-function axis(stretches: readonly Stretch[], all: number, length: number, pick: (rect: Rect) => number) {
-  const most = Math.floor(all / 2) * 2
-  const size = axisSize(length, all)
-  const coarse = Math.min(size + MARGIN, most)
-  const limit = most - coarse
-  const path = (variable: string): string => pathOf(stretches, all - size, pick, variable)
-  const paired = (value: string, again: string): string =>
-    `min(max(2*floor((${value})/2)-${BEFORE}\\,0)\\,${limit})${again}`
-  const rest = stretches.map(({ from, still, span }): Piece => {
-    const at = pick(span.crop)
-    const cut = Math.min(Math.max(2 * Math.floor(at / 2) - BEFORE, 0), limit)
-    return { from, value: still ? decimal(Math.min(at - cut, coarse - size)) : '0' }
-  })
-  // Stored in a register, so that the expression of the path is evaluated once.
-  const shift = `st(0\\,${path('(in-1)')})-${paired('ld(0)', '')}`
-  return { size, coarse, place: paired(path('n'), ''), shift, rest: piecewise('n', dropRepeats(rest)) }
-}
-
-/** Parts of a pixel by which a deep picture moves. */
-const STEPS = 4
-
-/**
- * The same for pictures with ten bits, which `perspective` does not take: enlarged along one axis, cut out there to the nearest of
- * its pixels, and scaled to the output's size; then along the other.
- */
-function deepMovingFilters(composition: Composition, spans: readonly CropSpan[], first: CropSpan): string {
-  const { source, output } = composition
-  const stretches = spans.map((span) => ({
+  const stretches = spans.map((span): Stretch => ({
     from: span.startFrame - first.startFrame,
     end: span.endFrame - first.startFrame,
     span,
   }))
-  const width = axisSize(first.crop.width, source.width)
-  const height = axisSize(first.crop.height, source.height)
-  const x = `round(${STEPS}*(${pathOf(stretches, source.width - width, (rect) => rect.x, 'n')}))`
-  const y = `round(${STEPS}*(${pathOf(stretches, source.height - height, (rect) => rect.y, 'n')}))`
-  const scale = (w: number, h: number): string => `scale=${w}:${h}:flags=bicubic:out_range=tv`
+  const across = { size: axisSize(first.crop.width, source.width), all: source.width, output: output.width }
+  const down = { size: axisSize(first.crop.height, source.height), all: source.height, output: output.height }
+  const x = axis(stretches, across, (rect) => rect.x)
+  const y = axis(stretches, down, (rect) => rect.y)
+  const isSized = x.length === output.width && y.length === output.height
+  const scale = (width: number, height: number): string => scaleFilter(composition, width, height)
   return [
-    `${displayPixels(composition)},format=yuv444p10le`,
-    ...(width === source.width
-      ? []
-      : [scale(source.width * STEPS, source.height), `crop=${width * STEPS}:${source.height}:${x}:0`]),
-    scale(output.width, source.height),
-    ...(height === source.height
-      ? []
-      : [scale(output.width, source.height * STEPS), `crop=${output.width}:${height * STEPS}:0:${y}`]),
-    `${scale(output.width, output.height)},setsar=1${toneMap(composition)}`,
+    displayPixels(composition),
+    ...continueFilters(source, x, y),
+    `crop=${x.coarse}:${y.coarse}:x=${x.place}:y=${y.place}`,
+    // Colours are converted once only.
+    isSized ? scale(x.scaled, y.scaled) : `scale=${x.scaled}:${y.scaled}:flags=bicubic`,
+    `crop=${x.length}:${y.length}:x=${x.rest}:y=${y.rest}`,
+    ...(isSized ? [] : [scale(output.width, output.height)]),
+    `setsar=1${toneMap(composition)}`,
   ].join(',')
 }
 
+/** Continues the source by its outermost pixels, which is what scaling takes for what lies beyond. */
+function continueFilters(source: Composition['source'], x: AxisSteps, y: AxisSteps): string[] {
+  if (x.before + x.after + y.before + y.after === 0) return []
+  const pairs = (length: number): number => Math.floor(length / 2) * 2
+  const width = x.before + pairs(source.width) + x.after
+  const height = y.before + pairs(source.height) + y.after
+  return [
+    `pad=${width}:${height}:${x.before}:${y.before}`,
+    `fillborders=left=${x.before}:right=${x.after}:top=${y.before}:bottom=${y.after}:mode=smear`,
+  ]
+}
+
+type Axis = Pick<MovingAxis, 'size' | 'all' | 'output'>
+
+/** One axis, along which the rectangle may also rest at a pair of pixels all the time. */
+function axis(stretches: readonly Stretch[], along: Axis, pick: (rect: Rect) => number): AxisSteps {
+  const { size, all, output } = along
+  const last = all - size
+  const ends = stretches.flatMap(({ span: { crop, cropTo = crop } }) => [crop, cropTo])
+  const places = ends.map((rect) => Math.min(Math.max(pick(rect), 0), last))
+  const least = Math.min(...places)
+  const most = Math.max(...places)
+  if (least === most && least % 2 === 0)
+    return {
+      coarse: size,
+      scaled: output,
+      length: output,
+      before: 0,
+      after: 0,
+      place: String(least),
+      rest: '0',
+    }
+  return planAxis({ ...along, path: pathOf(stretches, last, pick), least, most })
+}
+
 /** Position on one axis, at most `last`, over all stretches as an expression of the frame number. */
-function pathOf(
-  stretches: readonly Pick<Stretch, 'from' | 'end' | 'span'>[],
-  last: number,
-  pick: (rect: Rect) => number,
-  variable: string,
-): string {
-  const lines = stretches.map(({ from, end, span }) => line(from, end, span, pick, variable, last))
-  return piecewise(variable, dropRepeats(lines))
+function pathOf(stretches: readonly Stretch[], last: number, pick: (rect: Rect) => number): string {
+  return piecewise('n', dropRepeats(stretches.map((stretch) => line(stretch, last, pick))))
 }
 
 /** Position on one axis from `from` to `end`, as an expression of the frame number. */
 function line(
-  from: number,
-  end: number,
-  { crop, cropTo, eased }: CropSpan,
-  pick: (rect: Rect) => number,
-  variable: string,
+  { from, end, span: { crop, cropTo, eased } }: Stretch,
   last: number,
+  pick: (rect: Rect) => number,
 ): Piece {
   const inside = (value: number): number => Math.min(Math.max(value, 0), last)
   const start = inside(pick(crop))
   const way = cropTo === undefined ? 0 : inside(pick(cropTo)) - start
   if (way === 0) return { from, value: decimal(start, 3) }
   if (eased === true) {
-    const time = `st(1\\,(${variable}-${from})/${end - from})`
+    const time = `st(1\\,(n-${from})/${end - from})`
     return { from, value: `${decimal(start, 3)}+${decimal(way, 3)}*${time}*ld(1)*(3-2*ld(1))` }
   }
   const slope = way / (end - from)
-  return { from, value: `${decimal(start - slope * from, 3)}+${decimal(slope)}*${variable}` }
-}
-
-/** Shifts the picture by less than two pixels, with fractions. `in` counts from 1. */
-function shiftFilter(x: string, y: string, stretches: readonly Stretch[]): string {
-  const ranges: { from: number; end: number }[] = []
-  for (const { from, end } of stretches.filter(({ still }) => !still)) {
-    const last = ranges.at(-1)
-    if (last?.end === from) last.end = end
-    else ranges.push({ from, end })
-  }
-  const when = ranges.map(({ from, end }) => `between(n\\,${from}\\,${end - 1})`).join('+')
-  const corners = [
-    ['0', '0'],
-    ['W', '0'],
-    ['0', 'H'],
-    ['W', 'H'],
-  ].map(([left, top], corner) => `x${corner}=${left}+${x}:y${corner}=${top}+${y}`)
-  return `perspective=${corners.join(':')}:interpolation=cubic:sense=source:eval=frame:enable=${when}`
+  return { from, value: `${decimal(start - slope * from, 3)}+${decimal(slope)}*n` }
 }

@@ -6,7 +6,7 @@ import { StoredRemark } from '../../../server/contract/render-warnings.ts'
 /** The finished clip: the source as cut, with the compositor's bands overlaid. One that was interrupted, in parts. */
 export const render = declareStage({
   name: 'render',
-  version: 7,
+  version: 8,
   lane: 'cpu',
   label: 'Rendering the clip',
   inputs: ['source'],
