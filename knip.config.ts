@@ -26,7 +26,6 @@ const config: KnipConfig = {
   // Its files are named by renderer/tokens.css.
   ignoreDependencies: ['@fontsource-variable/inter'],
   ignoreBinaries: [
-    'taskset',
     'mount',
     'umount',
     'mkfifo',

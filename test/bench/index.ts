@@ -78,6 +78,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
   search: async (say) => (await import('./search.ts')).runSearchBench({ say }),
   cuts: async (say, rounds) =>
     (await import('./cuts.ts')).runCutsBench({ say, ...omitUndefined({ rounds }) }),
+  'render-memory': async (say) => (await import('./render-memory.ts')).runRenderMemoryBench({ say }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({
       say,
@@ -87,7 +88,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
 
 /** Names that stand for several: what media of delivery grade are measured by. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  media: ['ffmpegs', 'cards', 'sound-cleaning', 'cuts'],
+  media: ['ffmpegs', 'cards', 'sound-cleaning', 'cuts', 'render-memory'],
 }
 
 /** `--write` without a value means the file that each bench writes to. */

@@ -1,9 +1,8 @@
 /**
- * `npm run bench -- nodes`: what 1, 2 and 4 worker nodes get done of stages that wait for a slow bucket rather than compute, and as
- * many as there are cores of stages that compute, each held to one core; and how many of the bytes go through the appliance. With a
- * real Redis and a real store.
+ * `npm run bench -- nodes`: what 1, 2 and 4 worker nodes get done of stages that wait for a slow bucket rather than compute, and of
+ * stages that compute, each node with a share of the processor of its own; and how many of the bytes go through the appliance. With
+ * a real Redis and a real store.
  */
-import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -15,6 +14,7 @@ import { startAppliance, type Appliance } from '../../server/index.ts'
 import { createLogger } from '../../server/log.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
+import { makeCpuShare, whyNoCpuShares, type CpuShare } from '../support/cpu-share.ts'
 import { findRedis, makeRedis, whyNoRedis } from '../support/redis.ts'
 import { hasS3, NO_S3, startS3 } from '../support/s3.ts'
 import { bundledTools } from '../support/stage-harness.ts'
@@ -25,12 +25,12 @@ import { speedBench, type FigureTable } from './report.ts'
 
 const TITLE = 'Worker nodes with a bucket'
 const WORKERS = [1, 2, 4] as const
-/** Of each node that waits: it has two places. */
+/** Of each node: it has two places. */
 const TASKS = 6
-/** Of each node that computes. */
-const COMPUTED_TASKS = 3
-/** Of the film that each of those looks over. */
-const LONG_SECONDS = 90
+/** Of the film that each node that computes looks over. */
+const LONG_SECONDS = 45
+/** Cores of a node that computes: at most one, and so many that the appliance, Redis and the store have three tenths of the machine. */
+const SHARE = Math.min(1, (0.7 * availableParallelism()) / Math.max(...WORKERS))
 const LONG_SIZE = { width: 1280, height: 720 }
 /** Of a source, after the film. */
 const OWN_BYTES = 100_000
@@ -53,27 +53,21 @@ interface Place {
 /** What a round is made of. */
 interface Kind {
   readonly title: string
-  readonly tasks: number
-  readonly workers: readonly number[]
   readonly content: (place: Place) => Buffer
   readonly stage: Pick<StageInvocation, 'slot' | 'stage' | 'params'>
-  /** Whether the bucket is slow, and every node may use the whole machine. */
+  /** Whether the bucket is slow, and every node may use the whole machine; otherwise it has its share of it. */
   readonly waits: boolean
 }
 
 const WAITING: Kind = {
   title: 'Stages that wait for a slow bucket',
-  tasks: TASKS,
-  workers: WORKERS,
   content: ({ film }) => film,
   stage: { slot: 'probe', stage: 'probe', params: {} },
   waits: true,
 }
 
 const COMPUTING: Kind = {
-  title: 'Stages that compute, on nodes of one core each',
-  tasks: COMPUTED_TASKS,
-  workers: WORKERS.filter((count) => count <= availableParallelism()),
+  title: `Stages that compute, on nodes of ${SHARE} cores each`,
   content: ({ long }) => long,
   stage: {
     slot: 'look-over',
@@ -113,19 +107,23 @@ async function carryOut(
   if (made?.kind !== 'made') throw new Error(`a stage was not done: ${JSON.stringify(made)}`)
 }
 
-/** `core`: the one that it and its tools are held to; null: none. */
+interface Node {
+  readonly worker: WorkerProcess
+  /** Null: it may use the whole machine. */
+  readonly share: CpuShare | null
+}
+
 async function addNode(
   { root, appliance, applianceGate }: Place,
   name: string,
-  core: number | null,
-): Promise<WorkerProcess> {
+  share: CpuShare | null,
+): Promise<Node> {
   const token = await issueServiceToken(appliance.services, { subject: name, lifeSeconds: 3600 })
   const home = join(root, name)
-  const node = startWorkerProcess(home, { server: applianceGate.url, token }, { CUTROOM_LOG: 'info' })
-  // What it starts later inherits this.
-  if (core !== null) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(node.child.pid)])
-  await node.working
-  return node
+  const worker = startWorkerProcess(home, { server: applianceGate.url, token }, { CUTROOM_LOG: 'info' })
+  await share?.add(worker.child.pid ?? 0)
+  await worker.working
+  return { worker, share }
 }
 
 interface Round {
@@ -138,12 +136,12 @@ interface Round {
 
 async function measureRound(place: Place, kind: Kind, workers: number): Promise<Round> {
   const { bucketGate, applianceGate } = place
-  const tasks = kind.tasks * workers
+  const tasks = TASKS * workers
   const content = kind.content(place)
-  // What starts a node's engine is not measured.
-  const warm = await addSources(place, place.film, 2 * workers)
+  // What a node's engine costs at its start, and a stage at its first time, is not measured.
+  const warm = await addSources(place, content, 2 * workers)
   const sources = await addSources(place, content, tasks)
-  await Promise.all(warm.map((digest) => carryOut(place, WAITING.stage, digest)))
+  await Promise.all(warm.map((digest) => carryOut(place, kind.stage, digest)))
   const before = { bucket: bucketGate.bytes(), appliance: applianceGate.bytes() }
   if (kind.waits) bucketGate.slow((content.length + OWN_BYTES) / SOURCE_SECONDS)
   const begun = performance.now()
@@ -167,13 +165,14 @@ async function addSources(place: Place, content: Buffer, count: number): Promise
 
 /** Rounds of one kind, each with more nodes than the one before it; none of them is left. */
 async function measureKind(place: Place, kind: Kind, say: (line: string) => void): Promise<Round[]> {
-  const nodes: WorkerProcess[] = []
+  const nodes: Node[] = []
   try {
     const rounds: Round[] = []
-    for (const workers of kind.workers) {
+    for (const workers of WORKERS) {
       while (nodes.length < workers) {
         const name = `${kind.stage.stage}-node-${nodes.length}`
-        nodes.push(await addNode(place, name, kind.waits ? null : nodes.length))
+        const share = kind.waits ? null : await makeCpuShare(`cutroom-${process.pid}-${name}`, SHARE)
+        nodes.push(await addNode(place, name, share))
       }
       const round = await measureRound(place, kind, workers)
       say(`${workers} nodes: ${round.tasks} times ${kind.stage.stage} in ${round.seconds.toFixed(1)} s`)
@@ -181,7 +180,8 @@ async function measureKind(place: Place, kind: Kind, say: (line: string) => void
     }
     return rounds
   } finally {
-    await Promise.all(nodes.map((node) => node.kill('SIGTERM')))
+    await Promise.all(nodes.map(({ worker }) => worker.kill('SIGTERM')))
+    await Promise.all(nodes.map(({ share }) => share?.remove()))
   }
 }
 
@@ -236,7 +236,9 @@ export async function runNodesBench({ say = () => undefined }: { say?: (line: st
     const film = await readFile((await makeTinyTalk(root)).video)
     const place: Place = { root, appliance, bucketGate, applianceGate, film, long: await makeLongFilm(root) }
     const waited = await measureKind(place, WAITING, say)
-    return report(waited, await measureKind(place, COMPUTING, say), film.length + OWN_BYTES)
+    const why = await whyNoCpuShares()
+    const computed = why === null ? await measureKind(place, COMPUTING, say) : why
+    return report(waited, computed, film.length + OWN_BYTES)
   } finally {
     for (const step of undo.reverse()) await step()
   }
@@ -271,29 +273,34 @@ const tableOf = ({ title }: Kind, rounds: readonly Round[], note: string): Figur
   notes: [note],
 })
 
-function report(waited: readonly Round[], computed: readonly Round[], sourceBytes: number) {
+/** `computed`: a sentence, where it was not measured. */
+function report(waited: readonly Round[], computed: readonly Round[] | string, sourceBytes: number) {
   const tables = [
     tableOf(
       WAITING,
       waited,
       `Each stage probes a film of ${(sourceBytes / 1e6).toFixed(1)} MB that no node has, from a bucket that takes ${SOURCE_SECONDS} s for it on a connection; a node has two places. Nodes, appliance, Redis and store are on one machine. At least ${LEAST_SCALING} of the nodes' number, at most ${100 * MOST_SHARE} % of the bytes between nodes and the rest through the appliance.`,
     ),
-    tableOf(
-      COMPUTING,
-      computed,
-      `Each stage looks over ${LONG_SECONDS} s of 720p that no node has; each node and its tools are held to a core of their own. The appliance, Redis and the store have what is left of the ${availableParallelism()} cores, so that the last round has nothing to spare.`,
-    ),
+    ...(typeof computed === 'string'
+      ? []
+      : [
+          tableOf(
+            COMPUTING,
+            computed,
+            `Each stage looks over ${LONG_SECONDS} s of 720p that no node has. Each node and its tools have the time of ${SHARE} cores, by a control group; the appliance, Redis and the store have what is left of the ${availableParallelism()}. Limits as above.`,
+          ),
+        ]),
   ]
   const judge = (rounds: readonly Round[]) =>
     rounds.map((round) => ({ ...round, scaling: scaling(round, rounds), share: share(round) }))
   const rounds = judge(waited)
-  const computedRounds = judge(computed)
+  const computedRounds = typeof computed === 'string' ? [] : judge(computed)
   const isMet = [...rounds, ...computedRounds].every(
     (round) => round.scaling >= LEAST_SCALING && round.share <= MOST_SHARE,
   )
   return speedBench(
     'nodes',
-    { title: TITLE, tables, unmeasured: [] },
+    { title: TITLE, tables, unmeasured: typeof computed === 'string' ? [computed] : [] },
     { rounds, computed: computedRounds, limits: { scaling: LEAST_SCALING, share: MOST_SHARE }, isMet },
   )
 }

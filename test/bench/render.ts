@@ -107,7 +107,12 @@ async function measureRounds(setting: Setting, rounds: number, say: (line: strin
   return times
 }
 
-async function makeMaterial(folder: string, height: number, clipSeconds: number): Promise<StackMaterial> {
+/** A picture to lay over, a card, and music. */
+export async function makeMaterial(
+  folder: string,
+  height: number,
+  clipSeconds: number,
+): Promise<StackMaterial> {
   const size = { width: 400, height: 200, opaque: false }
   const card = { width: 1080, height: 1920 }
   const expression = '0.2*sin(2*PI*110*t)*(1+0.5*sin(2*PI*2*t))'
