@@ -287,7 +287,7 @@ function report(waited: readonly Round[], computed: readonly Round[] | string, s
           tableOf(
             COMPUTING,
             computed,
-            `Each stage looks over ${LONG_SECONDS} s of 720p that no node has. Each node and its tools have the time of ${SHARE} cores, by a control group; the appliance, Redis and the store have what is left of the ${availableParallelism()}. Limits as above.`,
+            `Each stage looks over ${LONG_SECONDS} s of 720p that no node has. Each node and its tools have the time of ${SHARE} cores, by a control group; the appliance, Redis and the store have what is left of the ${availableParallelism()}. One round each: a tenth more or less is the machine's own. Limits as above.`,
           ),
         ]),
   ]
