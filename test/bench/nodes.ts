@@ -181,7 +181,7 @@ async function measureKind(place: Place, kind: Kind, say: (line: string) => void
     return rounds
   } finally {
     await Promise.all(nodes.map(({ worker }) => worker.kill('SIGTERM')))
-    await Promise.all(nodes.map(({ share }) => share?.remove()))
+    for (const { share } of nodes) await share?.remove()
   }
 }
 

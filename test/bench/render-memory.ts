@@ -150,7 +150,8 @@ function residentMegabytes(id: number): number {
 
 function report(builds: readonly { readonly name: string; readonly figures: readonly Figure[] }[]) {
   const growth = builds.map(({ figures }) => {
-    const [first, last] = [figures[0], figures.at(-1)]
+    const first = figures[0]
+    const last = figures.at(-1)
     if (first === undefined || last === undefined) return NaN
     return (last.render - (last.opened - first.opened)) / first.render
   })

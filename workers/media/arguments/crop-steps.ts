@@ -36,7 +36,7 @@ export interface MovingAxis {
 }
 
 /** So many pixels of the source become so many; no number but one divides both. */
-export interface Ratio {
+interface Ratio {
   readonly source: number
   readonly scaled: number
 }
@@ -51,7 +51,7 @@ const MOST_SCALED = 48
 const ENLARGED = 1.5
 
 /** The ratio to scale by, and to how many pixels: the output's own length where that will do. */
-export function chooseRatio(size: number, output: number): Ratio & { readonly length: number } {
+function chooseRatio(size: number, output: number): Ratio & { readonly length: number } {
   const least = Math.max(2, Math.ceil(output / (size * MOST_OFF)))
   for (let scaled = least; scaled <= Math.max(MOST_SCALED, least); scaled++) {
     const source = Math.round((scaled * size) / output)
