@@ -31,6 +31,11 @@ export const Rational = closedObject({
 })
 export type Rational = Static<typeof Rational>
 
+/** The largest whole number that divides both; neither is negative. */
+export function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
+
 /** Seconds (API edge) to the nearest tick. */
 export const secondsToTicks = (seconds: number): Ticks => Math.round(seconds * TICKS_PER_SECOND)
 

@@ -1,5 +1,5 @@
 /** Frame rates as formats write them: timecode bases, drop frame, fractions of a second. PURE. */
-import type { Rational } from '../contract/time.ts'
+import { commonDivisor, type Rational } from '../contract/time.ts'
 
 const DAY_SECONDS = 24 * 3600
 
@@ -57,8 +57,4 @@ export function rationalSeconds(frames: number, { numerator, denominator }: Rati
   if (top % numerator === 0) return `${top / numerator}s`
   const shared = commonDivisor(top, numerator)
   return `${top / shared}/${numerator / shared}s`
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b)
 }

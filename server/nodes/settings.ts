@@ -3,7 +3,7 @@ import { DEFAULT_SHAPE, SHAPES } from '../contract/shapes/registry.ts'
 import type { FindClipsSettings } from '../contract/clip-candidate.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
-import { rationalToNumber, timesRaised, type Rational } from '../contract/time.ts'
+import { commonDivisor, rationalToNumber, timesRaised, type Rational } from '../contract/time.ts'
 import type { Static } from '@sinclair/typebox'
 import type { convertToVertical } from './types/convert-to-vertical.ts'
 import type { findClips } from './types/find-clips.ts'
@@ -129,12 +129,8 @@ export function aspectName(width: number, height: number): string {
   const ratio = width / height
   const named = NAMED_RATIOS.find(([, value]) => Math.abs(ratio / value - 1) < 0.01)
   if (named !== undefined) return named[0]
-  const divisor = gcd(width, height)
+  const divisor = commonDivisor(width, height)
   return `${width / divisor}:${height / divisor}`
-}
-
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b)
 }
 
 /**
@@ -147,6 +143,6 @@ export function outputFrameRate(rate: Rational | undefined): Rational {
   const over = perSecond > 60 ? Math.ceil(perSecond / 60 - 0.001) : 1
   const numerator = rate.numerator * timesRaised(rate)
   const denominator = rate.denominator * over
-  const divisor = gcd(numerator, denominator)
+  const divisor = commonDivisor(numerator, denominator)
   return { numerator: numerator / divisor, denominator: denominator / divisor }
 }

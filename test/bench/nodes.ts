@@ -237,8 +237,8 @@ export async function runNodesBench({ say = () => undefined }: { say?: (line: st
     const place: Place = { root, appliance, bucketGate, applianceGate, film, long: await makeLongFilm(root) }
     const waited = await measureKind(place, WAITING, say)
     const why = await whyNoCpuShares()
-    const computed = why === null ? await measureKind(place, COMPUTING, say) : why
-    return report(waited, computed, film.length + OWN_BYTES)
+    const computed = why === null ? await measureKind(place, COMPUTING, say) : []
+    return report({ waited, computed, unmeasured: why === null ? [] : [why] }, film.length + OWN_BYTES)
   } finally {
     for (const step of undo.reverse()) await step()
   }
@@ -273,15 +273,21 @@ const tableOf = ({ title }: Kind, rounds: readonly Round[], note: string): Figur
   notes: [note],
 })
 
-/** `computed`: a sentence, where it was not measured. */
-function report(waited: readonly Round[], computed: readonly Round[] | string, sourceBytes: number) {
+interface Taken {
+  readonly waited: readonly Round[]
+  /** None where no shares can be given. */
+  readonly computed: readonly Round[]
+  readonly unmeasured: readonly string[]
+}
+
+function report({ waited, computed, unmeasured }: Taken, sourceBytes: number) {
   const tables = [
     tableOf(
       WAITING,
       waited,
       `Each stage probes a film of ${(sourceBytes / 1e6).toFixed(1)} MB that no node has, from a bucket that takes ${SOURCE_SECONDS} s for it on a connection; a node has two places. Nodes, appliance, Redis and store are on one machine. At least ${LEAST_SCALING} of the nodes' number, at most ${100 * MOST_SHARE} % of the bytes between nodes and the rest through the appliance.`,
     ),
-    ...(typeof computed === 'string'
+    ...(computed.length === 0
       ? []
       : [
           tableOf(
@@ -294,13 +300,13 @@ function report(waited: readonly Round[], computed: readonly Round[] | string, s
   const judge = (rounds: readonly Round[]) =>
     rounds.map((round) => ({ ...round, scaling: scaling(round, rounds), share: share(round) }))
   const rounds = judge(waited)
-  const computedRounds = typeof computed === 'string' ? [] : judge(computed)
+  const computedRounds = judge(computed)
   const isMet = [...rounds, ...computedRounds].every(
     (round) => round.scaling >= LEAST_SCALING && round.share <= MOST_SHARE,
   )
   return speedBench(
     'nodes',
-    { title: TITLE, tables, unmeasured: typeof computed === 'string' ? [computed] : [] },
+    { title: TITLE, tables, unmeasured },
     { rounds, computed: computedRounds, limits: { scaling: LEAST_SCALING, share: MOST_SHARE }, isMet },
   )
 }

@@ -9,21 +9,17 @@ import { join } from 'node:path'
 import { frameToTicks } from '../../server/contract/time.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
-import type { StageContext } from '../../workers/stages/context.ts'
-import { runRender } from '../../workers/stages/render/stage.ts'
 import { descendantsOf } from '../support/appliance.ts'
 import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
-import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
-import { makeMaterial } from './render.ts'
-import { FROM_SECONDS, stackComposition, type StackMaterial } from './render-stacks.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+import { makeMaterial, renderComposition } from './render.ts'
+import { FROM_SECONDS, RATE, stackComposition, type StackMaterial } from './render-stacks.ts'
 import { speedBench } from './report.ts'
 
 const TITLE = 'Memory of a render, by the length of its source'
 const MINUTES = [10, 60, 240] as const
 const PIECE_SECONDS = 60
 const CLIP_SECONDS = 15
-const RATE = { numerator: 30, denominator: 1 }
-const ENCODER = { preset: 'veryfast', crf: 20 }
 /** How often the processes are looked at. */
 const LOOK_MS = 50
 /** What a render of the longest may hold over that of the shortest, beside what opening the file takes: its index is as long as it is. */
@@ -109,10 +105,7 @@ async function render({ source, minutes, material, root, tools }: Rendered): Pro
   }))
   const duration = frameToTicks(minutes * 60 * RATE.numerator, RATE)
   const composition = { ...full, timeMap, source: { ...full.source, duration } }
-  const params = { composition, encoder: ENCODER }
-  const work = (context: StageContext, given: typeof params) => runRender(context, given)
-  await runStageForTest(work, params, { root, inputs: { source }, tools })
-  await rm(join(root, 'temporary'), { recursive: true, force: true })
+  await renderComposition(composition, { source, folder: root, tools })
 }
 
 /** The most that what `work` starts held at once, MB. */

@@ -10,7 +10,7 @@ import type {
 import { frameToTicks } from '../../server/contract/time.ts'
 import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 
-const RATE = { numerator: 30, denominator: 1 }
+export const RATE = { numerator: 30, denominator: 1 }
 export const FROM_SECONDS = 5
 const CUTS = 50
 /** Frames left out at each cut. */

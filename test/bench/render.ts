@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Composition } from '../../server/contract/composition.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { formatVersionLine, readVersionText } from '../../workers/media/tools.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
@@ -24,6 +25,7 @@ import {
   FROM_SECONDS,
   LEFT_OUT_SECONDS,
   movingEdge,
+  RATE,
   STACK_NAMES,
   STACKS,
   stackComposition,
@@ -62,8 +64,6 @@ export interface RenderBenchOptions {
   readonly say?: (line: string) => void
 }
 
-/** Frames per second of the source and the clip. */
-const FPS = 30
 const ENCODER = { preset: 'veryfast', crf: 20 }
 const VARIANTS = [...FLOOR_NAMES, ...STACK_NAMES] as const
 type Variant = (typeof VARIANTS)[number]
@@ -171,9 +171,16 @@ interface Setting {
 }
 
 async function runVariant(variant: Variant, setting: Setting): Promise<void> {
-  const { source, folder, material, tools } = setting
   if (isFloor(variant)) return bareRender(variant, setting)
-  const params = { composition: stackComposition(variant, material), encoder: ENCODER }
+  await renderComposition(stackComposition(variant, setting.material), setting)
+}
+
+/** One whole render, of which nothing is left for the next. `folder`: where its assets are kept. */
+export async function renderComposition(
+  composition: Composition,
+  { source, folder, tools }: Pick<Setting, 'source' | 'folder' | 'tools'>,
+): Promise<void> {
+  const params = { composition, encoder: ENCODER }
   await runStageForTest((context: StageContext, given: typeof params) => runRender(context, given), params, {
     root: folder,
     inputs: { source },
@@ -196,7 +203,7 @@ async function bareRender(floor: Floor, { source, folder, material, tools }: Set
   const cardFrom = material.clipSeconds - CARD_SECONDS
   const cardFile = sourcePath(join(folder, 'sources'), material.card.digest)
   // The card is decoded once, and nothing of what it covers is cropped or scaled.
-  const shownCard = `format=yuv420p,setsar=1,loop=loop=${CARD_SECONDS * FPS - 1}:size=1,settb=1/${FPS},setpts=N`
+  const shownCard = `format=yuv420p,setsar=1,loop=loop=${CARD_SECONDS * RATE.numerator - 1}:size=1,settb=1/${RATE.numerator},setpts=N`
   const graph = `[0:v]trim=end=${cardFrom},${picture}[own];[1:v]${shownCard}[card];[own][card]concat[v]`
   const shown = hasCard ? ['-filter_complex', graph, '-map', '[v]', '-map', '0:a'] : ['-vf', picture]
   const clip = ['-ss', String(FROM_SECONDS), '-t', String(material.clipSeconds), '-i', source]

@@ -1,5 +1,6 @@
 /** A share of the processor for a process and all that it starts, by Linux's control groups. For benches of several machines on one. */
-import { access, mkdir, rmdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The kernel counts in tenths of a second. */
@@ -17,10 +18,7 @@ export interface CpuShare {
 /** `cores`: how many cores' time, such as 0.5. Rejects where this user may not make control groups. */
 export async function makeCpuShare(name: string, cores: number): Promise<CpuShare> {
   const quota = Math.round(cores * PERIOD_MICROSECONDS)
-  const isNew = await access(join(NEW, 'cgroup.subtree_control')).then(
-    () => true,
-    () => false,
-  )
+  const isNew = existsSync(join(NEW, 'cgroup.subtree_control'))
   const folder = join(isNew ? NEW : OLD, name)
   if (isNew) await writeFile(join(NEW, 'cgroup.subtree_control'), '+cpu')
   await mkdir(folder)

@@ -5,6 +5,7 @@
  * scaling does anyway. Where the scaled size has no such ratio to the source's, the picture is scaled to one that has, and then to the
  * output's. PURE.
  */
+import { commonDivisor } from '../../../server/contract/time.ts'
 import { decimal, even } from './colour.ts'
 
 /** How one axis is cut, scaled, and cut again. Lengths in pixels. */
@@ -78,9 +79,8 @@ export function planAxis({ size, all, output, path, least, most }: MovingAxis): 
   const inset = (size - (length * source) / scaled) / 2
   const step = 2 / scaled
   const back = (2 * source * (first + scaled - 1)) / scaled
-  const whole = Math.floor(all / 2) * 2
   const before = upToPair(back + step - (least + inset))
-  const after = upToPair(most + inset + step - (2 * source * first) / scaled + coarse - whole)
+  const after = upToPair(most + inset + step - (2 * source * first) / scaled + coarse - wholePairs(all))
   // The place in steps; and the pairs of the scaled picture that make up what no pairs of the source are.
   const steps = `st(0\\,round((${path})*${decimal(scaled / 2)}+${decimal(inset / step)}))`
   const pairs = `(${first}+mod(${inverse(source, scaled)}*ld(0)-${first}\\,${scaled}))`
@@ -91,15 +91,15 @@ export function planAxis({ size, all, output, path, least, most }: MovingAxis): 
     before,
     after,
     place: `${before}+2*(${steps}-${source}*${pairs})/${scaled}`,
+    // Of the place only its storing is wanted.
     rest: `2*(0*${steps}+${pairs})`,
   }
 }
 
-const upToPair = (pixels: number): number => 2 * Math.max(0, Math.ceil(pixels / 2))
+/** Of an odd length the last pixel is left out: colours have one for each pair. */
+export const wholePairs = (pixels: number): number => Math.floor(pixels / 2) * 2
 
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b)
-}
+const upToPair = (pixels: number): number => 2 * Math.max(0, Math.ceil(pixels / 2))
 
 /** What `value` is to be multiplied by to leave a rest of one when divided by `by`. */
 function inverse(value: number, by: number): number {

@@ -4,7 +4,7 @@
  */
 import type { Composition, CropSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece, displayPixels, even, scaleFilter, toneMap } from './colour.ts'
-import { planAxis, type AxisSteps, type MovingAxis } from './crop-steps.ts'
+import { planAxis, wholePairs, type AxisSteps, type MovingAxis } from './crop-steps.ts'
 import { growFilters, grows } from './render-grow.ts'
 
 /** The filters for consecutive crops; frames count from the first one's start. */
@@ -36,7 +36,7 @@ export function insidePicture(rect: Rect, source: Pick<Composition['source'], 'w
 }
 
 function axisSize(length: number, all: number): number {
-  return Math.min(even(length), Math.floor(all / 2) * 2)
+  return Math.min(even(length), wholePairs(all))
 }
 
 function apart(a: Rect, b: Rect): boolean {
@@ -104,9 +104,8 @@ function movingFilters(composition: Composition, spans: readonly CropSpan[], fir
 /** Continues the source by its outermost pixels, which is what scaling takes for what lies beyond. */
 function continueFilters(source: Composition['source'], x: AxisSteps, y: AxisSteps): string[] {
   if (x.before + x.after + y.before + y.after === 0) return []
-  const pairs = (length: number): number => Math.floor(length / 2) * 2
-  const width = x.before + pairs(source.width) + x.after
-  const height = y.before + pairs(source.height) + y.after
+  const width = x.before + wholePairs(source.width) + x.after
+  const height = y.before + wholePairs(source.height) + y.after
   return [
     `pad=${width}:${height}:${x.before}:${y.before}`,
     `fillborders=left=${x.before}:right=${x.after}:top=${y.before}:bottom=${y.after}:mode=smear`,
