@@ -18,6 +18,8 @@ const GAP_FRAMES = 6
 /** Seconds of source that cuts leave out. */
 export const LEFT_OUT_SECONDS = (CUTS * GAP_FRAMES) / RATE.numerator
 export const CARD_SECONDS = 3
+/** While the card comes, the picture is seen through it. */
+export const CARD_FADE_FRAMES = 12
 const TALK =
   'the first thing that everybody asks me is why we never wrote any of this down and the honest answer is that'
 
@@ -34,7 +36,8 @@ type Part = (composition: Composition, material: StackMaterial) => Composition
 
 /**
  * What a stack is held against: bare ffmpeg encoding the same pictures. A still card is cheaper to encode than the noise that it
- * covers, and what moves costs more than what stands, so that a stack with either is held against an encode that has it too.
+ * covers, and what moves costs more than what stands, so that a stack with either is held against an encode that has it too, the
+ * card's fade included.
  */
 export const FLOORS = {
   bare: { moves: false, hasCard: false },
@@ -91,7 +94,12 @@ const endCard: Part = (composition, { card }) => {
   const endFrame = composition.durationFrames
   const startFrame = endFrame - CARD_SECONDS * RATE.numerator
   const rect = { x: 0, y: 0, width: 1080, height: 1920 }
-  const layer = picture('end-card', card, { startFrame, endFrame, rect, intro: { kind: 'fade', frames: 12 } })
+  const layer = picture('end-card', card, {
+    startFrame,
+    endFrame,
+    rect,
+    intro: { kind: 'fade', frames: CARD_FADE_FRAMES },
+  })
   return { ...composition, layers: [...composition.layers, layer] }
 }
 

@@ -19,6 +19,7 @@ import { keepSound } from '../support/sounds.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import {
   bareComposition,
+  CARD_FADE_FRAMES,
   CARD_SECONDS,
   FLOOR_NAMES,
   FLOORS,
@@ -78,6 +79,7 @@ export async function runRenderBench(options: RenderBenchOptions = {}): Promise<
     say(`making a busy ${height}p source of ${Math.ceil(sourceSeconds)} s`)
     await makeSource(source, height, sourceSeconds)
     const material = await makeMaterial(folder, height, clipSeconds)
+    await requireSameCard({ source, folder, material, tools: bundledTools() })
     const measureWith = (tools: ToolPaths): Promise<Times> =>
       measureRounds({ source, folder, material, tools }, rounds, say)
     const bundled = await measureWith(bundledTools())
@@ -200,12 +202,10 @@ async function bareRender(floor: Floor, { source, folder, material, tools }: Set
   if (crop === undefined) throw new Error('the composition has no layout')
   const left = moves ? movingEdge(material.width - crop.width) : String(crop.x)
   const picture = `crop=${crop.width}:${crop.height}:${left}:${crop.y},scale=1080:1920,setsar=1`
-  const cardFrom = material.clipSeconds - CARD_SECONDS
   const cardFile = sourcePath(join(folder, 'sources'), material.card.digest)
-  // The card is decoded once, and nothing of what it covers is cropped or scaled.
-  const shownCard = `format=yuv420p,setsar=1,loop=loop=${CARD_SECONDS * RATE.numerator - 1}:size=1,settb=1/${RATE.numerator},setpts=N`
-  const graph = `[0:v]trim=end=${cardFrom},${picture}[own];[1:v]${shownCard}[card];[own][card]concat[v]`
-  const shown = hasCard ? ['-filter_complex', graph, '-map', '[v]', '-map', '0:a'] : ['-vf', picture]
+  const shown = hasCard
+    ? ['-filter_complex', cardGraph(picture, material.clipSeconds), '-map', '[v]', '-map', '0:a']
+    : ['-vf', picture]
   const clip = ['-ss', String(FROM_SECONDS), '-t', String(material.clipSeconds), '-i', source]
   await runTool({
     executable: tools.ffmpeg,
@@ -220,6 +220,40 @@ async function bareRender(floor: Floor, { source, folder, material, tools }: Set
       ['-movflags', '+faststart', join(folder, 'bare.mp4')],
     ].flat(),
   })
+}
+
+/** The card is decoded once, is blended only while it comes, and nothing of what it covers is cropped or scaled. */
+function cardGraph(picture: string, clipSeconds: number): string {
+  const rate = RATE.numerator
+  const from = clipSeconds - CARD_SECONDS
+  const fade = CARD_FADE_FRAMES
+  return [
+    `[0:v]trim=end=${from + fade / rate},${picture}[own]`,
+    `[1:v]format=yuva420p,setsar=1,loop=loop=${CARD_SECONDS * rate - 1}:size=1,settb=1/${rate},setpts=N,split[a][b]`,
+    `[a]trim=end_frame=${fade},fade=in:0:${fade}:alpha=1,setpts=N+${from * rate}[coming]`,
+    `[b]trim=start_frame=${fade},setpts=N,format=yuv420p[still]`,
+    '[own][coming]overlay=eof_action=pass[shown]',
+    '[shown][still]concat[v]',
+  ].join(';')
+}
+
+/** Two encodes of the same noise are less alike than two of a card. */
+const LEAST_ALIKE = 0.9
+
+/** Throws where the floor with the card and the stack show different pictures while the card comes. */
+async function requireSameCard(setting: Setting): Promise<void> {
+  const { folder, material, tools } = setting
+  await runVariant('bareCard', setting)
+  await runVariant('endCard', setting)
+  const from = (material.clipSeconds - CARD_SECONDS) * RATE.numerator
+  const coming = `trim=start_frame=${from}:end_frame=${from + CARD_FADE_FRAMES}`
+  const graph = `[0:v]${coming}[a];[1:v]${coming}[b];[a][b]ssim`
+  const files = [join(folder, 'bare.mp4'), join(folder, 'artefact', 'clip.mp4')]
+  const inputs = files.flatMap((file) => ['-i', file])
+  const args = ['-v', 'info', ...inputs, '-filter_complex', graph, '-f', 'null', '-']
+  const { stderr } = await runTool({ executable: tools.ffmpeg, args })
+  const alike = Number(/All:([\d.]+)/.exec(stderr)?.[1] ?? 0)
+  if (alike < LEAST_ALIKE) throw new Error(`the floor's card is another than the stack's: SSIM ${alike}`)
 }
 
 const limited = STACK_NAMES.flatMap((stack) => {

@@ -37,14 +37,18 @@ const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator
 
 /**
  * Chains that end in `[label]`: exactly `durationFrames` frames, the output's size, yuv420p, BT.709. `from`: without so many of
- * the first ones, by a plan of `planFrom`; it plays the source there. `taken`: filters that bring decoded pictures into memory,
- * with their comma.
+ * the first ones, by a plan of `planFrom`; it plays the source there. `restsFrom`: what comes after this frame is not looked at, and
+ * may be missing. `taken`: filters that bring decoded pictures into memory, with their comma.
  */
 export function pictureChains(
   composition: Composition,
   plan: TimePlan,
   label: string,
-  { from = 0, taken = '' }: { readonly from?: number; readonly taken?: string } = {},
+  {
+    from = 0,
+    restsFrom = null,
+    taken = '',
+  }: { readonly from?: number; readonly restsFrom?: number | null; readonly taken?: string } = {},
 ): string[] {
   const { width, height, frameRate } = composition.output
   if (!composition.source.hasVideo) {
@@ -64,8 +68,12 @@ export function pictureChains(
   const played = { ...moved, durationFrames: composition.durationFrames - head }
   const joined = transitionsFrom(played, from).length > 0
   const takes = joined ? 'takes' : laidOut
+  // Pictures that are never seen are not scaled. A transition may need later ones than it shows.
+  const isCutShort = restsFrom !== null && !joined
+  const cut = isCutShort ? [`[all]trim=end_frame=${Math.max(1, restsFrom + 1 - from - head)}[cut]`] : []
   return [
-    ...timeChains(played, plan, { head, taken, label: 'cut' }),
+    ...timeChains(played, plan, { head, taken, label: isCutShort ? 'all' : 'cut' }),
+    ...cut,
     ...viewChains(played, 'cut', takes, from),
     ...(joined ? transitionChains(played, plan, { input: 'takes', label: laidOut, from }) : []),
     ...(pads.length === 0 ? [] : [hold]),

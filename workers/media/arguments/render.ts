@@ -33,6 +33,8 @@ export interface PictureCommand {
   readonly reading?: CardReading | null
   /** The first frame that is made, one that plays the source; absent: all are. The bands begin on it, too. */
   readonly from?: number
+  /** The first frame that is shown unchanged until the clip's end, which is made once; absent or null: none is known. */
+  readonly restsFrom?: number | null
 }
 
 export interface RenderCommand extends PictureCommand {
@@ -311,7 +313,7 @@ export function finishedPicture(
   label: string,
   before: { readonly sources: number; readonly tracks: number },
 ): FinishedPicture {
-  const { composition: whole, videoFile, from = 0 } = command
+  const { composition: whole, videoFile, from = 0, restsFrom = null } = command
   const isStraight = command.dialect?.blending.kind === 'straight'
   const ground = command.groundFile ?? null
   const all = videoFile === undefined ? [] : videoLayersOf(whole)
@@ -335,12 +337,23 @@ export function finishedPicture(
     ],
     chains: [
       ...(ground === null
-        ? pictureChains(whole, plan, 'picture', { from, taken: cardFilters(command.reading) })
+        ? pictureChains(whole, plan, 'picture', { from, restsFrom, taken: cardFilters(command.reading) })
         : [groundChain(later, groundAt, 'picture')]),
       ...stackChains(later, stack, 'picture', 'stacked'),
-      `[stacked]${tagged(whole.output)}[${label}]`,
+      `[stacked]${held(command)}${tagged(whole.output)}[${label}]`,
     ],
   }
+}
+
+/** The filters that hold the frame at which the clip comes to rest, with their comma: nothing after it is made. */
+function held({ composition, from = 0, restsFrom = null }: PictureCommand): string {
+  if (restsFrom === null) return ''
+  const { durationFrames, output } = composition
+  const { numerator, denominator } = output.frameRate
+  const made = Math.max(1, restsFrom + 1 - from)
+  const rest = durationFrames - from - made
+  const hold = `tpad=stop=${rest}:stop_mode=clone,settb=${denominator}/${numerator},setpts=N,`
+  return rest <= 0 ? '' : `trim=end_frame=${made},${hold}`
 }
 
 function bandInput(descriptor: number): string[] {

@@ -39,7 +39,7 @@ export async function makeFilm(given: StageContext<'source'>, work: Work<'video'
   const cleanFile = await makeCleanSound(given, composition, dialect)
   const context = afterCleaning(given, composition)
   const { folder, signal } = context
-  const [loudness, { prepared, groundFile }] = await Promise.all([
+  const [loudness, { prepared, groundFile, restsFrom }] = await Promise.all([
     planLoudness(
       composition,
       { source: sourceFile, tracks, clean: cleanFile },
@@ -61,6 +61,7 @@ export async function makeFilm(given: StageContext<'source'>, work: Work<'video'
     bands: prepared.bands.map(bandInputOf),
     videoFile,
     groundFile,
+    restsFrom,
     dialect,
     gain: loudness.gain,
     trackFiles: tracks,

@@ -17,6 +17,7 @@ import type { BandInput } from '../../media/arguments/render-picture.ts'
 import { registerFontsFor } from '../../render-support/fonts.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { countPictures } from './bands.ts'
+import { findStillEnding } from './still-ending.ts'
 import { join } from 'node:path'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
@@ -25,6 +26,8 @@ export interface Drawing {
   readonly prepared: PreparedComposition
   /** Path of one planar yuv420p frame of the output's size in the stage's temporary folder; null: there is none. */
   readonly groundFile: string | null
+  /** The first frame that is shown unchanged until the clip's end; null: there is none. */
+  readonly restsFrom: number | null
 }
 
 /**
@@ -44,11 +47,16 @@ export async function prepareDrawing(
   const pictures = new Map([...stored, ...more])
   const { ground, over } = splitGround(composition)
   const prepared = prepare(over, measuring, fonts, pictures)
-  if (ground === null) return { prepared, groundFile: null }
+  const restsFrom = findStillEnding(composition, prepared)
+  if (ground === null) return { prepared, groundFile: null, restsFrom }
   const still = prepare(ground, measuring, fonts, pictures)
   const groundFile = join(context.temporary, 'ground.yuv')
   await writeFile(groundFile, paint(still))
-  return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
+  return {
+    prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] },
+    groundFile,
+    restsFrom,
+  }
 }
 
 /** The band as an input of the ffmpeg command. */

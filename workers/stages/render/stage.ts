@@ -48,7 +48,7 @@ export const runRender: StageHandler<'render'> = async (given, params) => {
   const cleanFile = await keepCleanSound(given, checkpoints, { composition, dialect })
   const context = afterCleaning(given, composition)
   context.progress(0, 'Measuring the sound')
-  const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions, source] =
+  const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile, restsFrom }, versions, source] =
     await Promise.all([
       checkpoints.keep('loudness', SOUND_POSITION, () =>
         planLoudness(
@@ -69,7 +69,7 @@ export const runRender: StageHandler<'render'> = async (given, params) => {
   const stillFile = join(context.folder, STILL)
   const { gain } = loudness
   const bands = prepared.bands.map(bandInputOf)
-  const picture = { composition, sourceFile, bands, videoFile, groundFile, dialect }
+  const picture = { composition, sourceFile, bands, videoFile, groundFile, dialect, restsFrom }
   const sound = { composition, sourceFile, gain, trackFiles: tracks, cleanFile }
   const commandFor = (way: Way): string[] =>
     renderArguments({ ...picture, ...sound, ...way, outputFile: file, stillFile })
