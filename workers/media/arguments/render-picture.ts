@@ -140,6 +140,21 @@ function speed(plan: TimePlan, rate: Rational, head: number, durationFrames: num
   return `${fine},${fill},trim=end_frame=${durationFrames},settb=${period(rate)},setpts=N`
 }
 
+/**
+ * The filters, with their comma, that hold the frame at which a clip comes to rest, so that nothing after it is made. `from`: the
+ * first frame that is made. Nothing where all frames are made anyway.
+ */
+export function holdFilters(
+  { durationFrames, output }: Composition,
+  from: number,
+  restsFrom: number | null,
+): string {
+  const made = restsFrom === null ? durationFrames - from : Math.max(1, restsFrom + 1 - from)
+  const rest = durationFrames - from - made
+  const hold = `tpad=stop=${rest}:stop_mode=clone,settb=${period(output.frameRate)},setpts=N,`
+  return rest <= 0 ? '' : `trim=end_frame=${made},${hold}`
+}
+
 /** Overlays the bands on `[input]`; band `i` is input `firstBandInput + i` of the command. */
 export function overlayChains(
   composition: Composition,

@@ -11,7 +11,7 @@ import { cardFilters, cardInput, type CardReading } from './card-reading.ts'
 import { coloursOf, colourTags, decimal } from './colour.ts'
 import { audioChains, cutChains, type AudioGain } from './render-audio.ts'
 import { trackInputs } from './render-music.ts'
-import { pictureChains, type BandInput } from './render-picture.ts'
+import { holdFilters, pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains, videoInputs } from './render-videos.ts'
 import { OWN_CLOCK, PATIENT_MUXER, listArguments } from './input.ts'
 import { planFrom, planTime, SAMPLE_RATE, type SourceWindow, type TimePlan } from './render-time.ts'
@@ -340,20 +340,9 @@ export function finishedPicture(
         ? pictureChains(whole, plan, 'picture', { from, restsFrom, taken: cardFilters(command.reading) })
         : [groundChain(later, groundAt, 'picture')]),
       ...stackChains(later, stack, 'picture', 'stacked'),
-      `[stacked]${held(command)}${tagged(whole.output)}[${label}]`,
+      `[stacked]${holdFilters(whole, from, restsFrom)}${tagged(whole.output)}[${label}]`,
     ],
   }
-}
-
-/** The filters that hold the frame at which the clip comes to rest, with their comma: nothing after it is made. */
-function held({ composition, from = 0, restsFrom = null }: PictureCommand): string {
-  if (restsFrom === null) return ''
-  const { durationFrames, output } = composition
-  const { numerator, denominator } = output.frameRate
-  const made = Math.max(1, restsFrom + 1 - from)
-  const rest = durationFrames - from - made
-  const hold = `tpad=stop=${rest}:stop_mode=clone,settb=${denominator}/${numerator},setpts=N,`
-  return rest <= 0 ? '' : `trim=end_frame=${made},${hold}`
 }
 
 function bandInput(descriptor: number): string[] {

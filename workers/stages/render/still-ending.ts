@@ -17,14 +17,11 @@ export function findStillEnding(
 ): number | null {
   const { durationFrames } = composition
   let from = 0
-  let videosBelow = 0
   for (const band of bands.toReversed()) {
     from = Math.max(from, restsFrom(band, durationFrames))
-    videosBelow = band.videosBelow
-    const isUseful = durationFrames - from >= LEAST_FRAMES
-    if (!isUseful) return null
+    if (durationFrames - from < LEAST_FRAMES) return null
     const fills = band.box.width === width && band.box.height === height
-    if (fills && isOpaque(band, durationFrames - 1)) return afterVideos(composition, from, videosBelow)
+    if (fills && isOpaque(band, durationFrames - 1)) return afterVideos(composition, from, band.videosBelow)
   }
   return afterVideos(composition, Math.max(from, sourceRestsFrom(composition)), 0)
 }
