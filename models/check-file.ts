@@ -38,7 +38,7 @@ async function formatProblem(path: string, name: string, size: number): Promise<
   const text = head.toString('utf8').trimStart().toLowerCase()
   if (text.startsWith('version https://git-lfs')) return 'it is a Git LFS pointer, not the file itself'
   if (text.startsWith('<!doctype') || text.startsWith('<html'))
-    return 'it is a web page (a sign-in or error page), not a model'
+    return 'it is a web page (a sign-in or error page), not the file itself'
   if (name.endsWith('.json')) return jsonProblem(path, size)
   // Every ONNX file is a protobuf message that begins with its version number.
   if (name.endsWith('.onnx') && head[0] !== 0x08) return 'it is not an ONNX file'

@@ -11,23 +11,22 @@ import { loudnessArguments } from '../../workers/media/arguments/render.ts'
 import { detectDialect } from '../../workers/media/dialect.ts'
 import { withGraphFile } from '../../workers/media/long-graph.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
-import type { StageContext } from '../../workers/stages/context.ts'
-import { runRender } from '../../workers/stages/render/stage.ts'
 import { sampleComposition } from '../support/sample-composition.ts'
-import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+import { bundledTools } from '../support/stage-harness.ts'
 import { median } from './measure/spread.ts'
+import { ENCODER, renderComposition } from './render.ts'
+import { RATE } from './render-stacks.ts'
 import { speedBench } from './report.ts'
 
 const CUTS = [0, 50, 100, 200, 400] as const
-const RATE = { numerator: 30, denominator: 1 }
 /** Of the clip, and left out of it: however many cuts, the same stretch of the source is read. */
 const PLAYED = 1800
 const LEFT_OUT = 400
 const FROM = 60
 const WIDE = { width: 640, height: 360 }
 const TALL = { width: 360, height: 640 }
-const ENCODER = { preset: 'veryfast', crf: 20 }
-const { ffmpeg } = bundledTools()
+const tools = bundledTools()
+const { ffmpeg } = tools
 
 interface Times {
   /** Of the whole render, and of one pass that measures the sound; seconds. */
@@ -49,7 +48,7 @@ export async function runCutsBench({ say, rounds = 3 }: { say: (line: string) =>
       for (const [cuts, own] of times) {
         const composition = withCuts(cuts)
         own.measure.push(await seconds(() => measureSound(composition, source, folder)))
-        own.render.push(await seconds(() => render(composition, source, folder)))
+        own.render.push(await seconds(() => renderComposition(composition, { source, folder, tools })))
         say(`round ${round + 1}: ${cuts} cuts, ${own.render.at(-1)?.toFixed(1)} s`)
       }
     }
@@ -129,16 +128,6 @@ async function measureSound(composition: Composition, source: string, folder: st
   const dialect = await detectDialect(ffmpeg)
   const args = loudnessArguments(composition, source, null)
   await withGraphFile(args, { dialect, folder }, (given) => runTool({ executable: ffmpeg, args: given }))
-}
-
-async function render(composition: Composition, source: string, folder: string): Promise<void> {
-  const params = { composition, encoder: ENCODER }
-  const root = join(folder, 'render')
-  await runStageForTest((context: StageContext, given: typeof params) => runRender(context, given), params, {
-    root,
-    inputs: { source },
-  })
-  await rm(root, { recursive: true, force: true })
 }
 
 function report(times: ReadonlyMap<number, Times>, bare: readonly number[]) {

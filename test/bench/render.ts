@@ -65,7 +65,7 @@ export interface RenderBenchOptions {
   readonly say?: (line: string) => void
 }
 
-const ENCODER = { preset: 'veryfast', crf: 20 }
+export const ENCODER = { preset: 'veryfast', crf: 20 }
 const VARIANTS = [...FLOOR_NAMES, ...STACK_NAMES] as const
 type Variant = (typeof VARIANTS)[number]
 
