@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition } from '../../server/contract/composition.ts'
-import { frameToTicks } from '../../server/contract/time.ts'
 import {
   joinArguments,
   partsArguments,
@@ -23,20 +22,13 @@ import { usableParts } from '../../workers/stages/render/parts.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+import { LOSSLESS_ENCODER, RATE, spans } from './render-support.ts'
 
 const media = join(import.meta.dirname, '..', '..', '..', 'shared', 'media')
 const SOURCE = join(media, 'two_faces_two_voices_26s.mp4')
 if (!existsSync(SOURCE))
   console.log('render-parts: skipped, because the development media are not beside the project')
 const FRAMES = 120
-const RATE = { numerator: 30, denominator: 1 }
-/** Every picture comes out of the encoder as it went in. */
-const LOSSLESS = {
-  name: 'libx264',
-  globalArguments: [],
-  filters: '',
-  arguments: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '30', '-pix_fmt', 'yuv420p'],
-}
 const { ffmpeg } = bundledTools()
 const resources = join(import.meta.dirname, '..', '..', 'resources')
 
@@ -57,13 +49,6 @@ function fullComposition(): Composition {
     frameRate: RATE,
     source: { width: 1280, height: 720 },
   })
-  const span = (startFrame: number, endFrame: number, from: number) => ({
-    startFrame,
-    endFrame,
-    sourceStart: frameToTicks(from, RATE),
-    sourceEnd: frameToTicks(from + endFrame - startFrame, RATE),
-    playbackRate: 1,
-  })
   const crop = (x: number) => ({ x, y: 0, width: 405, height: 720 })
   const pane = (x: number, y: number) => ({
     crop: { x: 7 * x, y: 0, width: 540, height: 360 },
@@ -76,7 +61,11 @@ function fullComposition(): Composition {
       ...base.source,
       patches: [{ rect: { x: 500, y: 40, width: 90, height: 60 }, startFrame: 10, endFrame: 75 }],
     },
-    timeMap: [span(0, 35, 12), span(35, 65, 60), span(65, 112, 500)],
+    timeMap: spans([
+      [12, 35],
+      [60, 30],
+      [500, 47],
+    ]),
     layout: [
       { kind: 'crop', startFrame: 0, endFrame: 30, crop: crop(200) },
       { kind: 'crop', startFrame: 30, endFrame: 55, crop: crop(200), cropTo: crop(331), eased: true },
@@ -152,7 +141,7 @@ async function makeParts(composition: Composition, from: number, what: string) {
     composition,
     sourceFile: SOURCE,
     bands: bands.map(bandInputOf),
-    encoder: LOSSLESS,
+    encoder: LOSSLESS_ENCODER,
     stillFile: null,
     from,
     partFile: join(folder, `${name}-%d.mp4`),
@@ -186,7 +175,13 @@ describe.skipIf(!existsSync(SOURCE))('a render in parts', () => {
       const { bands } = await bandsOf(composition)
       const whole = join(folder, `whole-${what}.mp4`)
       const gain = { gainDb: 2, ceilingDb: -1 }
-      const one = { composition, sourceFile: SOURCE, bands: bands.map(bandInputOf), encoder: LOSSLESS, gain }
+      const one = {
+        composition,
+        sourceFile: SOURCE,
+        bands: bands.map(bandInputOf),
+        encoder: LOSSLESS_ENCODER,
+        gain,
+      }
       const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
       const inputs = bands.map(
         (band) => (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, RATE, statistics),

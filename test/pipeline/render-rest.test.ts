@@ -17,15 +17,9 @@ import { findStillEnding } from '../../workers/stages/render/still-ending.ts'
 import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
 import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 import { bundledTools } from '../support/stage-harness.ts'
+import { LOSSLESS_ENCODER, RATE, spans } from './render-support.ts'
 
 const FRAMES = 120
-const RATE = { numerator: 30, denominator: 1 }
-const LOSSLESS = {
-  name: 'libx264',
-  globalArguments: [],
-  filters: '',
-  arguments: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '30', '-pix_fmt', 'yuv420p'],
-}
 const resources = join(import.meta.dirname, '..', '..', 'resources')
 const builds = [bundledTools().ffmpeg, ...listInstalledFfmpegs().map(({ path }) => path)]
 
@@ -82,20 +76,19 @@ function composition(layers: Composition['layers'], more: Partial<Composition> =
     frameRate: RATE,
     source: { width: 640, height: 360 },
   })
-  const span = (startFrame: number, endFrame: number, from: number) => ({
-    startFrame,
-    endFrame,
-    sourceStart: frameToTicks(from, RATE),
-    sourceEnd: frameToTicks(from + endFrame - startFrame, RATE),
-    playbackRate: 1,
-  })
   const crop = (x: number) => ({ x, y: 0, width: 202.5, height: 360 })
   const startFrame = more.headFrames ?? 0
   const endFrame = FRAMES - (more.tailFrames ?? 0)
   const cut = Math.min(100, endFrame - 10)
   return {
     ...base,
-    timeMap: [span(startFrame, cut, 12), span(cut, endFrame, 130)],
+    timeMap: spans(
+      [
+        [12, cut - startFrame],
+        [130, endFrame - cut],
+      ],
+      startFrame,
+    ),
     layout: [{ kind: 'crop', startFrame, endFrame, crop: crop(20), cropTo: crop(300) }],
     layers,
     ...more,
@@ -196,7 +189,7 @@ describe.each(builds)('a clip that comes to rest, with %s', (ffmpeg) => {
         composition: whole,
         sourceFile: source,
         bands: bands.map(bandInputOf),
-        encoder: LOSSLESS,
+        encoder: LOSSLESS_ENCODER,
         gain,
         dialect,
         stillFile: null,

@@ -176,10 +176,20 @@ export function plain(options: SampleOptions = {}): Composition {
   return { ...composition, source: { ...composition.source, colourMatrix: 'bt709' }, audio: QUIET }
 }
 
+/** Every picture comes out of the encoder as it went in. */
+export const LOSSLESS_ENCODER = {
+  name: 'libx264',
+  globalArguments: [],
+  filters: '',
+  arguments: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '30', '-pix_fmt', 'yuv420p'],
+}
+
+/** Pieces of the source, one after the other from output frame `first` on. */
 export function spans(
   pieces: readonly (readonly [from: number, frames: number, rate?: number])[],
+  first = 0,
 ): TimeSpan[] {
-  let at = 0
+  let at = first
   return pieces.map(([from, frames, playbackRate = 1]) => {
     const span = {
       startFrame: at,
