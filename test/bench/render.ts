@@ -16,6 +16,7 @@ import type { StageContext } from '../../workers/stages/context.ts'
 import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
 import { keepPicture, plainPng } from '../support/pictures.ts'
 import { keepSound } from '../support/sounds.ts'
+import { measureSsim } from '../support/ssim.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import {
   bareComposition,
@@ -242,18 +243,14 @@ const LEAST_ALIKE = 0.9
 
 /** Throws where the floor with the card and the stack show different pictures while the card comes. */
 async function requireSameCard(setting: Setting): Promise<void> {
-  const { folder, material, tools } = setting
+  const { folder, material } = setting
   await runVariant('bareCard', setting)
   await runVariant('endCard', setting)
   const from = (material.clipSeconds - CARD_SECONDS) * RATE.numerator
   const coming = `trim=start_frame=${from}:end_frame=${from + CARD_FADE_FRAMES}`
-  const graph = `[0:v]${coming}[a];[1:v]${coming}[b];[a][b]ssim`
-  const files = [join(folder, 'bare.mp4'), join(folder, 'artefact', 'clip.mp4')]
-  const inputs = files.flatMap((file) => ['-i', file])
-  const args = ['-v', 'info', ...inputs, '-filter_complex', graph, '-f', 'null', '-']
-  const { stderr } = await runTool({ executable: tools.ffmpeg, args })
-  const alike = Number(/All:([\d.]+)/.exec(stderr)?.[1] ?? 0)
-  if (alike < LEAST_ALIKE) throw new Error(`the floor's card is another than the stack's: SSIM ${alike}`)
+  const stack = join(folder, 'artefact', 'clip.mp4')
+  const alike = await measureSsim(join(folder, 'bare.mp4'), stack, [coming, coming])
+  if (!(alike >= LEAST_ALIKE)) throw new Error(`the floor's card is another than the stack's: SSIM ${alike}`)
 }
 
 const limited = STACK_NAMES.flatMap((stack) => {

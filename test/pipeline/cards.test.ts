@@ -26,6 +26,7 @@ import { runRender } from '../../workers/stages/render/stage.ts'
 import { makeFakeFfmpeg, type FakeFfmpeg, type FakeMode } from '../support/fake-ffmpeg.ts'
 import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
 import { captionLayer, sampleComposition } from '../support/sample-composition.ts'
+import { measureSsim } from '../support/ssim.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { countingSource, LOSSLESS, make, plain, QUIET, shownFrames } from './render-support.ts'
 
@@ -152,7 +153,7 @@ describe('a render', () => {
     const composition = { ...small, audio: QUIET }
     const run = await render(WORKS, { composition })
     expect(run.manifest.decoder).toEqual({ on: 'cuda', scaledTo: { width: 428, height: 240 } })
-    expect(await likeness(run.clip, (await render(null, { composition })).clip)).toBeGreaterThan(0.99)
+    expect(await measureSsim(run.clip, (await render(null, { composition })).clip)).toBeGreaterThan(0.99)
   })
 
   it('in which the card breaks is made by the processor, said in a warning and in the manifest', async () => {
@@ -189,13 +190,6 @@ describe('a render', () => {
     expect(bare.manifest.decoder).toEqual({ on: 'processor', why: 'no graphics card decodes here; `cutroom doctor` says why' }) // prettier-ignore
   })
 })
-
-/** SSIM of all frames. */
-async function likeness(one: string, other: string): Promise<number> {
-  const args = ['-hide_banner', '-nostats', '-i', one, '-i', other, '-lavfi', 'ssim', '-f', 'null', '-']
-  const { stderr } = await runTool({ executable: tools.ffmpeg, args })
-  return Number(/All:([\d.]+)/.exec(stderr)?.[1])
-}
 
 const builds = [{ name: 'bundled', path: tools.ffmpeg }, ...listInstalledFfmpegs()]
 const READINGS = CARDS.flatMap(({ name, devices }) =>

@@ -22,7 +22,7 @@ import { usableParts } from '../../workers/stages/render/parts.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
-import { LOSSLESS_ENCODER, RATE, spans } from './render-support.ts'
+import { LOSSLESS_ENCODER, pictureDigests, RATE, soundDigest, spans } from './render-support.ts'
 
 const media = join(import.meta.dirname, '..', '..', '..', 'shared', 'media')
 const SOURCE = join(media, 'two_faces_two_voices_26s.mp4')
@@ -121,18 +121,6 @@ async function bandsOf(composition: Composition) {
 const run = async (args: readonly string[], inputs: Parameters<typeof runTool>[0]['inputs'] = []) =>
   (await runTool({ executable: ffmpeg, args, inputs })).stdout.toString('utf8')
 
-/** A digest for each picture of the file. */
-async function pictures(file: string): Promise<string[]> {
-  const text = await run(['-v', 'error', '-i', `file:${file}`, '-map', '0:v', '-f', 'framemd5', 'pipe:1'])
-  return text
-    .split('\n')
-    .filter((line) => !line.startsWith('#') && line !== '')
-    .map((line) => line.split(',').at(-1) ?? '')
-}
-
-const soundOf = (file: string): Promise<string> =>
-  run(['-v', 'error', '-i', `file:${file}`, '-map', '0:a', '-f', 'md5', 'pipe:1'])
-
 /** The pictures of the parts that an attempt makes from that frame on. */
 async function makeParts(composition: Composition, from: number, what: string) {
   const { bands } = await bandsOf(composition)
@@ -187,7 +175,7 @@ describe.skipIf(!existsSync(SOURCE))('a render in parts', () => {
         (band) => (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, RATE, statistics),
       )
       await run(renderArguments({ ...one, outputFile: whole, stillFile: null }), inputs)
-      const expected = await pictures(whole)
+      const expected = await pictureDigests(whole)
       expect(expected).toHaveLength(FRAMES)
 
       const sound = join(folder, `sound-${what}.mp4`)
@@ -197,14 +185,14 @@ describe.skipIf(!existsSync(SOURCE))('a render in parts', () => {
         expect(count).toBe(Math.ceil((FRAMES - from) / 30))
         const joined = join(folder, `joined-${what}-${from}.mp4`)
         await run(joinArguments(script, sound, joined))
-        const made = await pictures(joined)
+        const made = await pictureDigests(joined)
         const differing = made.flatMap((picture, at) => (picture === expected[from + at] ? [] : [from + at]))
         expect({ from, frames: made.length, differing }).toEqual({
           from,
           frames: FRAMES - from,
           differing: [],
         })
-        expect(await soundOf(joined)).toBe(await soundOf(whole))
+        expect(await soundDigest(joined)).toBe(await soundDigest(whole))
       }
     },
     600_000,
@@ -251,9 +239,9 @@ describe.skipIf(!existsSync(SOURCE))('a render in parts', () => {
     expect(positions.filter((position) => position > 1)).toEqual([31, 61, 91, 113])
     expect(done.output).toMatchObject({ width: 216, height: 384, integratedLufs: calm.output.integratedLufs })
     const files = [calm, done].map((one) => join(one.folder, 'clip.mp4'))
-    const [before = [], after = []] = await Promise.all(files.map(pictures))
+    const [before = [], after = []] = await Promise.all(files.map(pictureDigests))
     expect(after).toHaveLength(before.length)
-    const [sound, soundAfter] = await Promise.all(files.map(soundOf))
+    const [sound, soundAfter] = await Promise.all(files.map(soundDigest))
     expect(soundAfter).toBe(sound)
     const [still, stillAfter] = await Promise.all(
       [calm, done].map((one) => readFile(join(one.folder, 'thumbnail.jpg'))),

@@ -184,6 +184,21 @@ export const LOSSLESS_ENCODER = {
   arguments: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '30', '-pix_fmt', 'yuv420p'],
 }
 
+/** A digest for each picture of a file. */
+export async function pictureDigests(file: string): Promise<string[]> {
+  const text = (await make(['-i', `file:${file}`, '-map', '0:v', '-f', 'framemd5', 'pipe:1'])).toString(
+    'utf8',
+  )
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('#') && line !== '')
+    .map((line) => line.split(',').at(-1) ?? '')
+}
+
+/** A digest of a file's sound. */
+export const soundDigest = async (file: string): Promise<string> =>
+  (await make(['-i', `file:${file}`, '-map', '0:a', '-f', 'md5', 'pipe:1'])).toString('utf8')
+
 /** Pieces of the source, one after the other from output frame `first` on. */
 export function spans(
   pieces: readonly (readonly [from: number, frames: number, rate?: number])[],

@@ -13,7 +13,6 @@ import type { ManualThumbnail } from '../../server/contract/manual-overrides/thu
 import { thumbnailDesign, thumbnailPlan } from '../../server/nodes/index.ts'
 import { buildMoment } from '../../workers/media/arguments/render-moment.ts'
 import { middleFrame } from '../../workers/media/arguments/render.ts'
-import { runTool } from '../../workers/media/run-tool.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { takeStill } from '../../workers/stages/render/still.ts'
 import { runThumbnail } from '../../workers/stages/thumbnail/stage.ts'
@@ -21,8 +20,9 @@ import { anyComposition, type AnyMaterial } from '../support/any-composition.ts'
 import { ask, makeMedia, picture } from '../support/make-media.ts'
 import { keepPicture, plainPng } from '../support/pictures.ts'
 import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
+import { measureSsim } from '../support/ssim.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
-import { ffmpeg, make, renderForTest } from './render-support.ts'
+import { make, renderForTest } from './render-support.ts'
 
 let root = ''
 beforeAll(async () => {
@@ -54,13 +54,8 @@ function meanDifference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
 /** Structural likeness of a picture and of one frame of a clip, 0 to 1. */
 async function likeness(still: string, clip: string, frame: number): Promise<number> {
   const form = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p'
-  const graph = [
-    `[0:v]scale=in_color_matrix=bt601:in_range=pc,format=rgb24,${form}[a]`,
-    `[1:v]trim=start_frame=${frame}:end_frame=${frame + 1},setpts=0[b];[a][b]ssim`,
-  ].join(';')
-  const args = ['-hide_banner', '-i', still, '-i', clip, '-filter_complex', graph, '-f', 'null', '-']
-  const { stderr } = await runTool({ executable: ffmpeg, args, timeoutSeconds: 60 })
-  return Number(/All:([\d.]+)/.exec(stderr)?.[1])
+  const taken = `scale=in_color_matrix=bt601:in_range=pc,format=rgb24,${form}`
+  return measureSsim(still, clip, [taken, `trim=start_frame=${frame}:end_frame=${frame + 1},setpts=0`])
 }
 
 /** Takes the thumbnail of a composition; copies it out of the way of the next one. */

@@ -37,8 +37,8 @@ const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator
 
 /**
  * Chains that end in `[label]`: exactly `durationFrames` frames, the output's size, yuv420p, BT.709. `from`: without so many of
- * the first ones, by a plan of `planFrom`; it plays the source there. `restsFrom`: what comes after this frame is not looked at, and
- * may be missing. `taken`: filters that bring decoded pictures into memory, with their comma.
+ * the first ones, by a plan of `planFrom`; it plays the source there. `made`: only so many of them are looked at, and
+ * the others may be missing. `taken`: filters that bring decoded pictures into memory, with their comma.
  */
 export function pictureChains(
   composition: Composition,
@@ -46,9 +46,9 @@ export function pictureChains(
   label: string,
   {
     from = 0,
-    restsFrom = null,
+    made = composition.durationFrames - from,
     taken = '',
-  }: { readonly from?: number; readonly restsFrom?: number | null; readonly taken?: string } = {},
+  }: { readonly from?: number; readonly made?: number; readonly taken?: string } = {},
 ): string[] {
   const { width, height, frameRate } = composition.output
   if (!composition.source.hasVideo) {
@@ -69,8 +69,8 @@ export function pictureChains(
   const joined = transitionsFrom(played, from).length > 0
   const takes = joined ? 'takes' : laidOut
   // Pictures that are never seen are not scaled. A transition may need later ones than it shows.
-  const isCutShort = restsFrom !== null && !joined
-  const cut = isCutShort ? [`[all]trim=end_frame=${Math.max(1, restsFrom + 1 - from - head)}[cut]`] : []
+  const isCutShort = made < composition.durationFrames - from && !joined
+  const cut = isCutShort ? [`[all]trim=end_frame=${Math.max(1, made - head)}[cut]`] : []
   return [
     ...timeChains(played, plan, { head, taken, label: isCutShort ? 'all' : 'cut' }),
     ...cut,
@@ -140,17 +140,9 @@ function speed(plan: TimePlan, rate: Rational, head: number, durationFrames: num
   return `${fine},${fill},trim=end_frame=${durationFrames},settb=${period(rate)},setpts=N`
 }
 
-/**
- * The filters, with their comma, that hold the frame at which a clip comes to rest, so that nothing after it is made. `from`: the
- * first frame that is made. Nothing where all frames are made anyway.
- */
-export function holdFilters(
-  { durationFrames, output }: Composition,
-  from: number,
-  restsFrom: number | null,
-): string {
-  const made = restsFrom === null ? durationFrames - from : Math.max(1, restsFrom + 1 - from)
-  const rest = durationFrames - from - made
+/** The filters, with their comma, that hold the last of so many frames to the end. Nothing where all of them are made. */
+export function holdFilters({ durationFrames, output }: Composition, made: number): string {
+  const rest = durationFrames - made
   const hold = `tpad=stop=${rest}:stop_mode=clone,settb=${period(output.frameRate)},setpts=N,`
   return rest <= 0 ? '' : `trim=end_frame=${made},${hold}`
 }

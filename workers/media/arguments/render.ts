@@ -327,6 +327,7 @@ export function finishedPicture(
   const videos = all.filter(isLeft).map((layer) => movedBy(layer, -from))
   // What counts frames from the first one that is made.
   const later = { ...whole, durationFrames: whole.durationFrames - from }
+  const made = restsFrom === null ? later.durationFrames : Math.max(1, restsFrom + 1 - from)
   const firstVideo = groundAt + (ground === null ? 0 : 1)
   const stack = { bands, firstBand: before.sources, videos, firstVideo }
   return {
@@ -337,10 +338,10 @@ export function finishedPicture(
     ],
     chains: [
       ...(ground === null
-        ? pictureChains(whole, plan, 'picture', { from, restsFrom, taken: cardFilters(command.reading) })
+        ? pictureChains(whole, plan, 'picture', { from, made, taken: cardFilters(command.reading) })
         : [groundChain(later, groundAt, 'picture')]),
       ...stackChains(later, stack, 'picture', 'stacked'),
-      `[stacked]${holdFilters(whole, from, restsFrom)}${tagged(whole.output)}[${label}]`,
+      `[stacked]${holdFilters(later, made)}${tagged(whole.output)}[${label}]`,
     ],
   }
 }

@@ -12,7 +12,7 @@ import type { Dialect } from '../../media/arguments/dialect.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readByFfprobe } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
-import { bandInputOf, findTracks, findVideos, prepareDrawing } from '../render/drawing.ts'
+import { bandInputOf, findTracks, findVideos, prepareClip } from '../render/drawing.ts'
 import { DAMAGED, isDamageMessage, renderPass } from '../render/encode.ts'
 import { afterCleaning, makeCleanSound } from '../render/clean.ts'
 import { planLoudness } from '../render/loudness.ts'
@@ -46,7 +46,7 @@ export async function makeFilm(given: StageContext<'source'>, work: Work<'video'
       { ffmpeg, dialect, folder: context.temporary, signal },
       EXACT,
     ),
-    prepareDrawing(context, composition),
+    prepareClip(context, composition),
   ])
   if (loudness.silent) warn(null, null, 'The clip is silent, so its loudness was not adjusted.')
   warnOfLoudness(loudness, composition, warn)

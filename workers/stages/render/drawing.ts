@@ -26,8 +26,6 @@ export interface Drawing {
   readonly prepared: PreparedComposition
   /** Path of one planar yuv420p frame of the output's size in the stage's temporary folder; null: there is none. */
   readonly groundFile: string | null
-  /** The first frame that is shown unchanged until the clip's end; null: there is none. */
-  readonly restsFrom: number | null
 }
 
 /**
@@ -47,16 +45,20 @@ export async function prepareDrawing(
   const pictures = new Map([...stored, ...more])
   const { ground, over } = splitGround(composition)
   const prepared = prepare(over, measuring, fonts, pictures)
-  const restsFrom = findStillEnding(composition, prepared)
-  if (ground === null) return { prepared, groundFile: null, restsFrom }
+  if (ground === null) return { prepared, groundFile: null }
   const still = prepare(ground, measuring, fonts, pictures)
   const groundFile = join(context.temporary, 'ground.yuv')
   await writeFile(groundFile, paint(still))
-  return {
-    prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] },
-    groundFile,
-    restsFrom,
-  }
+  return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
+}
+
+/** The same for a clip that is made to its end, and the first frame that is shown unchanged until then; null: there is none. */
+export async function prepareClip(
+  context: StageContext,
+  composition: Composition,
+): Promise<Drawing & { readonly restsFrom: number | null }> {
+  const drawing = await prepareDrawing(context, composition)
+  return { ...drawing, restsFrom: findStillEnding(composition, drawing.prepared) }
 }
 
 /** The band as an input of the ffmpeg command. */

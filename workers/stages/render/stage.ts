@@ -19,7 +19,7 @@ import { chooseReading, type SourceReading } from '../../media/card-probe.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readVersionText, formatVersionLine } from '../../media/tools.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { bandInputOf, findTracks, findVideos, prepareDrawing } from './drawing.ts'
+import { bandInputOf, findTracks, findVideos, prepareClip } from './drawing.ts'
 import { encodeClip, type Encoded, type InParts, type Way } from './encode.ts'
 import { keepFile, SOUND_POSITION, wasInterrupted } from './parts.ts'
 import { takeStill } from './still.ts'
@@ -57,7 +57,7 @@ export const runRender: StageHandler<'render'> = async (given, params) => {
           { ...context, ffmpeg: context.tools.ffmpeg, dialect },
         ),
       ),
-      prepareDrawing(context, composition),
+      prepareClip(context, composition),
       toolVersions(context),
       chooseReading(context, composition, sourceFile),
     ])
